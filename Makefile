@@ -1,0 +1,44 @@
+# The two commands of the README are `make lab` and `make test`; the rest is for developers.
+PYTHON ?= python3
+BIN := .venv/bin
+EXTRAS := lab,dev
+WITHOUT_SERVICES := not (postgres or spark or browser or lab or soak)
+
+.PHONY: help setup lab test check lint fast services soak bench clean
+
+help:  ## what each command does
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+setup:  ## the virtual environment, made or brought up to date
+	@$(PYTHON) scripts/bootstrap.py $(EXTRAS)
+
+lab: setup  ## a real PostgreSQL, Debezium, Kafka and Connect pipeline, with its lineage live
+	@$(BIN)/mainstem lab up
+
+test: setup  ## all tests, the real-service ones too; what CI runs
+	@$(MAKE) --no-print-directory check
+	@$(MAKE) --no-print-directory services
+	@echo "All tests passed: the fast ones and those with real services."
+
+check: setup lint fast  ## everything that needs no service, in at most three minutes
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/pyright
+
+fast: setup
+	$(BIN)/pytest -n 2 -q -m "$(WITHOUT_SERVICES)"
+
+services: setup
+	$(BIN)/pytest -q -m "(postgres or spark or browser or lab) and not soak"
+
+soak: setup  ## full counts and long outages; takes long
+	$(BIN)/pytest -q -m soak
+
+bench: setup  ## figures and ratios, printed; no test asserts a time
+	@for bench in bench/*.py; do echo "== $$bench"; $(BIN)/python $$bench || exit 1; done
+
+clean:  ## remove the virtual environment and caches of this checkout (downloads stay)
+	rm -rf .venv .pytest_cache .ruff_cache .hypothesis

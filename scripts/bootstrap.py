@@ -1,0 +1,112 @@
+"""Make the virtual environment that every make target runs in; needs Python and nothing else.
+
+Usage: bootstrap.py EXTRAS, for instance ``bootstrap.py lab,dev``. Cheap when nothing changed: the
+environment remembers what it was made from. Uses only the standard library, because it runs
+before anything is installed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+SUPPORTED = ((3, 11), (3, 12), (3, 13))
+ATTEMPTS = 6
+BUSY = ("429", "Too Many Requests", "Connection", "timed out", "Temporary failure", "50")
+
+
+def say(text: str) -> None:
+    print(f"[setup] {text}", file=sys.stderr, flush=True)
+
+
+def find_python() -> str:
+    """The interpreter that runs this, if it is supported; else the newest supported on the PATH."""
+    if sys.version_info[:2] in SUPPORTED:
+        return sys.executable
+    for major, minor in reversed(SUPPORTED):
+        found = shutil.which(f"python{major}.{minor}")
+        if found:
+            return found
+    have = ".".join(map(str, sys.version_info[:3]))
+    allowed = ", ".join(f"{a}.{b}" for a, b in SUPPORTED)
+    sys.exit(f"[setup] Python {have} is not supported; install one of {allowed} and try again.")
+
+
+def make_environment(python: str) -> Path:
+    """The environment's interpreter, made with venv or, where Debian lacks it, virtualenv."""
+    own = VENV / "bin" / "python"
+    if own.exists():
+        return own
+    say(f"making a virtual environment in {VENV.name}/ with {python}")
+    made = subprocess.run(
+        [python, "-m", "venv", str(VENV)], check=False, capture_output=True, text=True
+    )
+    if made.returncode != 0:
+        shutil.rmtree(VENV, ignore_errors=True)
+        made = subprocess.run([python, "-m", "virtualenv", str(VENV)], check=False)
+    if made.returncode != 0:
+        sys.exit(
+            "[setup] neither the venv nor the virtualenv module works with this Python; "
+            "on Debian and Ubuntu: apt-get install python3-venv"
+        )
+    return own
+
+
+def install(python: Path, extras: str) -> None:
+    """Install the product and the extras, trying again only where a registry is busy."""
+    command = [
+        str(python),
+        "-m",
+        "pip",
+        "install",
+        "--disable-pip-version-check",
+        "-q",
+        "--progress-bar",
+        "on",
+        "-c",
+        str(ROOT / "constraints.txt"),
+        "-e",
+        f"{ROOT}[{extras}]",
+    ]
+    for attempt in range(1, ATTEMPTS + 1):
+        ran = subprocess.run(command, check=False, stderr=subprocess.PIPE, text=True)
+        sys.stderr.write(ran.stderr)
+        if ran.returncode == 0:
+            return
+        if attempt == ATTEMPTS or not any(sign in ran.stderr for sign in BUSY):
+            break
+        wait = min(60, 3 * 2**attempt)
+        say(f"the package registry is busy (try {attempt} of {ATTEMPTS}); again in {wait} s")
+        time.sleep(wait)
+    sys.exit("[setup] the packages could not be installed; the error is above.")
+
+
+def fingerprint(extras: str) -> str:
+    digest = hashlib.sha256(extras.encode())
+    for name in ("pyproject.toml", "constraints.txt"):
+        digest.update((ROOT / name).read_bytes())
+    return digest.hexdigest()
+
+
+def main() -> None:
+    extras = sys.argv[1]
+    stamp = VENV / ".mainstem-setup"
+    wanted = fingerprint(extras)
+    if stamp.exists() and stamp.read_text() == wanted:
+        return
+    started = time.monotonic()
+    python = make_environment(find_python())
+    say(f"installing mainstem[{extras}], versions from constraints.txt")
+    install(python, extras)
+    stamp.write_text(wanted)
+    say(f"ready after {time.monotonic() - started:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

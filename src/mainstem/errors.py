@@ -1,0 +1,113 @@
+"""Every error that Mainstem raises on purpose.
+
+::
+
+    MainstemError
+    ├── RetryLater             what failed may work when tried again
+    │   ├── ConnectUnavailable   no usable answer from Connect: 409, 5xx, time-out, start-up
+    │   └── DestinationBusy      a destination did not take an event: 429, 5xx, time-out, refused
+    └── GiveUp                 trying again gives the same answer
+        ├── BadRecipe            the user's file or flags are wrong; every mistake is listed
+        ├── ConnectRefused       a Connect cluster says no: 401, 403, not a Connect cluster at all
+        ├── DestinationRefused   a destination will never take this event: 400, 413, 422
+        ├── DestinationLocked    a destination does not let us in: 401, 403
+        ├── JournalInUse         another watcher holds this journal
+        └── ServiceFailed        a service of the lab did not start, or died
+
+Facts are attributes; the message is made from them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class MainstemError(Exception):
+    """The root; a caller that catches this catches every error made here on purpose."""
+
+
+class RetryLater(MainstemError):
+    """What failed may work when tried again."""
+
+
+class GiveUp(MainstemError):
+    """Trying again gives the same answer."""
+
+
+class ConnectUnavailable(RetryLater):
+    """No usable answer from a Connect cluster; nothing may be concluded from it."""
+
+    def __init__(self, url: str, reason: str) -> None:
+        super().__init__(f"{url}: {reason}")
+        self.url = url
+        self.reason = reason
+
+
+class DestinationBusy(RetryLater):
+    """A destination did not take an event now; ``retry_after`` is its own wish in seconds."""
+
+    def __init__(self, destination: str, reason: str, retry_after: float | None = None) -> None:
+        super().__init__(f"{destination}: {reason}")
+        self.destination = destination
+        self.reason = reason
+        self.retry_after = retry_after
+
+
+class BadRecipe(GiveUp):
+    """The user's file or flags are wrong; ``mistakes`` has one line per mistake."""
+
+    def __init__(self, where: str, mistakes: Sequence[str]) -> None:
+        super().__init__("\n".join([f"{where}:", *(f"  {mistake}" for mistake in mistakes)]))
+        self.where = where
+        self.mistakes = tuple(mistakes)
+
+
+class ConnectRefused(GiveUp):
+    """A Connect cluster says no, or what answers there is no Connect cluster."""
+
+    def __init__(self, url: str, reason: str) -> None:
+        super().__init__(f"{url}: {reason}")
+        self.url = url
+        self.reason = reason
+
+
+class DestinationRefused(GiveUp):
+    """A destination will never take this event; the event becomes a dead letter."""
+
+    def __init__(self, destination: str, reason: str) -> None:
+        super().__init__(f"{destination}: {reason}")
+        self.destination = destination
+        self.reason = reason
+
+
+class DestinationLocked(GiveUp):
+    """A destination does not let us in; it is paused and says so, its events stay."""
+
+    def __init__(self, destination: str, reason: str) -> None:
+        super().__init__(f"{destination}: {reason}")
+        self.destination = destination
+        self.reason = reason
+
+
+class JournalInUse(GiveUp):
+    """Another watcher holds this journal; two would tell every run twice."""
+
+    def __init__(self, path: str, holder: str) -> None:
+        super().__init__(
+            f"{path} is in use by {holder}; stop it, or give this one another --journal"
+        )
+        self.path = path
+        self.holder = holder
+
+
+class ServiceFailed(GiveUp):
+    """A service of the lab did not start, or died; ``log`` is where it says why."""
+
+    def __init__(self, service: str, reason: str, log: str | None = None) -> None:
+        super().__init__(f"{service}: {reason}" + (f" (log: {log})" if log else ""))
+        self.service = service
+        self.reason = reason
+        self.log = log

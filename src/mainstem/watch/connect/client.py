@@ -1,0 +1,1 @@
+"""The Connect REST client: GET only, one look is one request."""
