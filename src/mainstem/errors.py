@@ -12,6 +12,8 @@
         ├── DestinationRefused   a destination will never take this event: 400, 413, 422
         ├── DestinationLocked    a destination does not let us in: 401, 403
         ├── JournalInUse         another watcher holds this journal
+        ├── CannotTell           a name or an edge cannot be told from what is known
+        ├── BadNodeId            a text that is no node id
         └── ServiceFailed        a service of the lab did not start, or died
 
 Facts are attributes; the message is made from them.
@@ -111,3 +113,22 @@ class ServiceFailed(GiveUp):
         self.service = service
         self.reason = reason
         self.log = log
+
+
+class CannotTell(GiveUp):
+    """A name or an edge cannot be told from what is known; ``reason`` holds no config value."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class BadNodeId(GiveUp):
+    """A text that is no node id."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(
+            f"{text!r} is no node id; they look like dataset:NAMESPACE:NAME, "
+            "datasetField:NAMESPACE:NAME:FIELD, job:NAMESPACE:NAME or run:UUID"
+        )
+        self.text = text
