@@ -5,13 +5,15 @@
     MainstemError
     ├── RetryLater             what failed may work when tried again
     │   ├── ConnectUnavailable   no usable answer from Connect: 409, 5xx, time-out, start-up
-    │   └── DestinationBusy      a destination did not take an event: 429, 5xx, time-out, refused
+    │   ├── DestinationBusy      a destination did not take an event: 429, 5xx, time-out, refused
+    │   └── RepositoryBusy       a Maven repository did not give a file: 429, time-out, no network
     └── GiveUp                 trying again gives the same answer
         ├── BadRecipe            the user's file or flags are wrong; every mistake is listed
         ├── ConnectRefused       a Connect cluster says no: 401, 403, not a Connect cluster at all
         ├── DestinationRefused   a destination will never take this event: 400, 413, 422
         ├── DestinationLocked    a destination does not let us in: 401, 403
         ├── JournalInUse         another watcher holds this journal
+        ├── ArtefactRefused      a downloaded file is not the one that we pinned
         └── ServiceFailed        a service of the lab did not start, or died
 
 Facts are attributes; the message is made from them.
@@ -54,6 +56,15 @@ class DestinationBusy(RetryLater):
         self.destination = destination
         self.reason = reason
         self.retry_after = retry_after
+
+
+class RepositoryBusy(RetryLater):
+    """A Maven repository did not give a file now."""
+
+    def __init__(self, coordinate: str, reason: str) -> None:
+        super().__init__(f"{coordinate} could not be downloaded: {reason}")
+        self.coordinate = coordinate
+        self.reason = reason
 
 
 class BadRecipe(GiveUp):
@@ -101,6 +112,16 @@ class JournalInUse(GiveUp):
         )
         self.path = path
         self.holder = holder
+
+
+class ArtefactRefused(GiveUp):
+    """A downloaded file is not the one that we pinned; it is not used."""
+
+    def __init__(self, coordinate: str, expected: str, found: str) -> None:
+        super().__init__(f"{coordinate} has sha256 {found}, but {expected} is pinned; not used")
+        self.coordinate = coordinate
+        self.expected = expected
+        self.found = found
 
 
 class ServiceFailed(GiveUp):
