@@ -6,7 +6,8 @@
     ├── RetryLater             what failed may work when tried again
     │   ├── ConnectUnavailable   no usable answer from Connect: 409, 5xx, time-out, start-up
     │   ├── DestinationBusy      a destination did not take an event: 429, 5xx, time-out, refused
-    │   └── JournalUnwritable    the journal's disk is full or failing; nothing was stored
+    │   ├── JournalUnwritable    the journal's disk is full or failing; nothing was stored
+    │   └── RepositoryBusy       a Maven repository did not give a file: 429, time-out, no network
     └── GiveUp                 trying again gives the same answer
         ├── BadRecipe            the user's file or flags are wrong; every mistake is listed
         ├── ConnectRefused       a Connect cluster says no: 401, 403, not a Connect cluster at all
@@ -14,6 +15,7 @@
         ├── DestinationLocked    a destination does not let us in: 401, 403
         ├── JournalInUse         another watcher holds this journal
         ├── JournalUnusable      damaged, or written by a newer Mainstem, or not there
+        ├── ArtefactRefused      a downloaded file is not the one that we pinned
         └── ServiceFailed        a service of the lab did not start, or died
 
 Facts are attributes; the message is made from them.
@@ -78,6 +80,15 @@ class JournalUnwritable(RetryLater):
         self.reason = reason
 
 
+class RepositoryBusy(RetryLater):
+    """A Maven repository did not give a file now."""
+
+    def __init__(self, coordinate: str, reason: str) -> None:
+        super().__init__(f"{coordinate} could not be downloaded: {reason}")
+        self.coordinate = coordinate
+        self.reason = reason
+
+
 class BadRecipe(GiveUp):
     """The user's file or flags are wrong; ``mistakes`` has one line per mistake."""
 
@@ -132,6 +143,16 @@ class JournalUnusable(GiveUp):
         super().__init__(f"{path}: {reason}")
         self.path = path
         self.reason = reason
+
+
+class ArtefactRefused(GiveUp):
+    """A downloaded file is not the one that we pinned; it is not used."""
+
+    def __init__(self, coordinate: str, expected: str, found: str) -> None:
+        super().__init__(f"{coordinate} has sha256 {found}, but {expected} is pinned; not used")
+        self.coordinate = coordinate
+        self.expected = expected
+        self.found = found
 
 
 class ServiceFailed(GiveUp):
