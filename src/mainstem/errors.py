@@ -16,6 +16,8 @@
         ├── JournalInUse         another watcher holds this journal
         ├── JournalUnusable      damaged, or written by a newer Mainstem, or not there
         ├── ArtefactRefused      a downloaded file is not the one that we pinned
+        ├── CannotTell           a name or an edge cannot be told from what is known
+        ├── BadNodeId            a text that is no node id
         └── ServiceFailed        a service of the lab did not start, or died
 
 Facts are attributes; the message is made from them.
@@ -163,3 +165,22 @@ class ServiceFailed(GiveUp):
         self.service = service
         self.reason = reason
         self.log = log
+
+
+class CannotTell(GiveUp):
+    """A name or an edge cannot be told from what is known; ``reason`` holds no config value."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class BadNodeId(GiveUp):
+    """A text that is no node id."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(
+            f"{text!r} is no node id; they look like dataset:NAMESPACE:NAME, "
+            "datasetField:NAMESPACE:NAME:FIELD, job:NAMESPACE:NAME or run:UUID"
+        )
+        self.text = text

@@ -67,7 +67,8 @@ def _append_line(path: Path, body: bytes) -> None:
     is_new = not path.exists()
     descriptor = os.open(path, NOT_FOLLOWING | os.O_RDWR | os.O_APPEND, OWNER_ONLY)
     try:
-        _write_all(descriptor, _line_end_if_torn(descriptor) + body + b"\n")
+        if not _is_last_line(descriptor, body):
+            _write_all(descriptor, _mend_torn_line(descriptor, body) + body + b"\n")
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
@@ -75,12 +76,31 @@ def _append_line(path: Path, body: bytes) -> None:
         _sync_directory(path.parent)
 
 
-def _line_end_if_torn(descriptor: int) -> bytes:
-    """A crash in the middle of a write leaves half a line; what follows starts on a new one."""
+def _is_last_line(descriptor: int, body: bytes) -> bool:
+    """Whether the event is there already: it was written, and then the process was killed.
+
+    Only the last line can be such an event, since one is written down before the next is sent.
+    """
+    size, needed = os.fstat(descriptor).st_size, len(body) + 1
+    if size < needed or os.pread(descriptor, needed, size - needed) != body + b"\n":
+        return False
+    return size == needed or os.pread(descriptor, 1, size - needed - 1) == b"\n"
+
+
+def _mend_torn_line(descriptor: int, body: bytes) -> bytes:
+    """What must stand before the event: nothing, or the line end that a crash cost another.
+
+    A crash in the middle of a write leaves half a line; if it is half of this event it goes.
+    """
     size = os.fstat(descriptor).st_size
     if size == 0 or os.pread(descriptor, 1, size - 1) == b"\n":
         return b""
-    return b"\n"
+    start = max(0, size - len(body))
+    torn = os.pread(descriptor, size - start, start).rpartition(b"\n")[2]
+    if not body.startswith(torn):
+        return b"\n"
+    os.ftruncate(descriptor, size - len(torn))
+    return b""
 
 
 def _write_whole(path: Path, body: bytes) -> None:

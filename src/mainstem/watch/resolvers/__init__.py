@@ -1,0 +1,107 @@
+"""What a connector's config means: one family per kind of connector, listed here by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from mainstem.errors import CannotTell
+from mainstem.watch.resolvers import plugins
+from mainstem.watch.resolvers.declared import with_lifecycle_smt, with_recipe
+from mainstem.watch.resolvers.facts import control_topic, settings_of
+from mainstem.watch.resolvers.families import debezium, file_stream, generic
+from mainstem.watch.resolvers.model import Direction, Reads, Resolution, Unresolved
+from mainstem.watch.resolvers.pick import FamilyPicker
+from mainstem.watch.resolvers.tidy import tidy
+from mainstem.watch.transforms import chain
+
+if TYPE_CHECKING:
+    from mainstem.watch.resolvers.model import Connector, ControlTopic, Resolver
+
+FAMILIES: tuple[Resolver, ...] = (
+    debezium.RESOLVER,
+    file_stream.RESOLVER,
+)
+"""Every family that comes with Mainstem; a class that none of them answers for is generic."""
+
+_EVERY_CONNECTOR = (
+    "connector.class",
+    "topics",
+    "topics.regex",
+    "errors.deadletterqueue.topic.name",
+    "producer.override.bootstrap.servers",
+    "consumer.override.bootstrap.servers",
+)
+
+
+def resolve(connector: Connector) -> Resolution | Unresolved:
+    """What a connector reads and writes; never raises, whatever the config holds."""
+    family = generic.RESOLVER
+    try:
+        settings = settings_of(connector)
+        connector_class = settings.get("connector.class", "")
+        family = _picker().pick(connector_class) or generic.RESOLVER
+        direction = _direction(connector, connector_class)
+        told = family.resolve(replace(connector, config=settings, direction=direction))
+        return _completed(replace(connector, config=settings, direction=direction), told)
+    except CannotTell as unknown:
+        return Unresolved(family.name, unknown.reason)
+    except Exception as failure:  # noqa: BLE001 - the one guard: a family's mistake is one connector's
+        # The message may quote a config value, so only the kind of failure is told.
+        return Unresolved(family.name, f"the {family.name} family failed: {type(failure).__name__}")
+
+
+def reads() -> Reads:
+    """The config keys that any family or transform needs; no others may leave ``connect``."""
+    chain_names, chain_patterns = chain.reads()
+    names = {*_EVERY_CONNECTOR, *chain_names, *generic.RESOLVER.reads.names}
+    patterns = set(chain_patterns)
+    for family in _families():
+        names.update(family.reads.names)
+        patterns.update(family.reads.patterns)
+    return Reads(tuple(sorted(names)), tuple(sorted(patterns)))
+
+
+@cache
+def _families() -> tuple[Resolver, ...]:
+    others, _ = plugins.load()
+    return (*others, *FAMILIES)
+
+
+@cache
+def _picker() -> FamilyPicker:
+    return FamilyPicker(_families())
+
+
+def _direction(connector: Connector, connector_class: str) -> Direction:
+    """What REST says, or where it says nothing what the class and the keys say."""
+    if connector.direction is not Direction.UNKNOWN:
+        return connector.direction
+    simple_name = connector_class.rpartition(".")[2].lower()
+    if "source" in simple_name or "cdc" in simple_name:
+        return Direction.SOURCE
+    named_a_sink = "sink" in simple_name or {"topics", "topics.regex"} & connector.config.keys()
+    return Direction.SINK if named_a_sink else Direction.SOURCE
+
+
+def _completed(connector: Connector, told: Resolution | Unresolved) -> Resolution | Unresolved:
+    """The family's answer with what holds for every connector and what the user says."""
+    if isinstance(told, Unresolved):
+        declared = connector.declared
+        if not (declared.inputs or declared.outputs or declared.edges):
+            return told
+        told = Resolution(told.family, unresolved=(told.reason,), notes=told.notes)
+    told = with_lifecycle_smt(connector, told)
+    told = with_recipe(connector, told)
+    return tidy(replace(told, control=(*told.control, *_dead_letters(connector))))
+
+
+def _dead_letters(connector: Connector) -> tuple[ControlTopic, ...]:
+    if connector.direction is not Direction.SINK:
+        return ()
+    try:
+        name = settings_of(connector).first("errors.deadletterqueue.topic.name")
+    except CannotTell:
+        return ()
+    return (control_topic(connector, name, "dead-letter"),) if name else ()

@@ -130,6 +130,9 @@ class Resolution:
     symlinks: Mapping[DatasetName, tuple[Symlink, ...]] = field(
         default_factory=dict[DatasetName, tuple[Symlink, ...]]
     )
+    job_name: str | None = None
+    """What the user calls the job, where the connector's own lineage keys say so."""
+
     unresolved: tuple[str, ...] = ()
     """Reasons, one per part that could not be told; the parts that could are above all the same."""
 

@@ -1,0 +1,21 @@
+"""What the jobs of Kafka Connect are called."""
+
+from __future__ import annotations
+
+
+def connect_namespace(cluster_name: str) -> str:
+    """The job namespace of a Connect cluster, where the user names no other.
+
+    >>> connect_namespace("prod")
+    'kafka-connect://prod'
+    """
+    return f"kafka-connect://{cluster_name}"
+
+
+def child_job(connector: str, dataset_or_topic: str) -> str:
+    """The job of one data set under its connector's, where jobs are told per data set.
+
+    >>> child_job("orders-sink", "orders")
+    'orders-sink:orders'
+    """
+    return f"{connector}:{dataset_or_topic}"

@@ -1,0 +1,1 @@
+"""What Debezium's connectors have in common, whatever the database."""

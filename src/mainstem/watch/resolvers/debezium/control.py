@@ -1,0 +1,81 @@
+"""The topics that a Debezium connector keeps for itself; by exact name, a table is a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mainstem.errors import CannotTell
+from mainstem.names import kafka
+from mainstem.watch.resolvers.facts import control_topic
+from mainstem.watch.resolvers.model import ControlTopic
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mainstem.watch.resolvers.model import Connector
+    from mainstem.watch.transforms.settings import Settings
+
+READS = (
+    "topic.heartbeat.prefix",
+    "topic.heartbeat.name",
+    "heartbeat.topics.prefix",
+    "heartbeat.interval.ms",
+    "topic.transaction",
+    "provide.transaction.metadata",
+    "include.schema.changes",
+    "signal.kafka.topic",
+    "signal.kafka.bootstrap.servers",
+    "schema.history.internal.kafka.topic",
+    "schema.history.internal.kafka.bootstrap.servers",
+    "database.history.kafka.topic",
+    "database.history.kafka.bootstrap.servers",
+)
+
+
+def control_topics(
+    connector: Connector, config: Settings, prefix: str, *, schema_changes: bool
+) -> tuple[ControlTopic, ...]:
+    """Those that the config switches on, and those that were seen although it does not say so."""
+    seen = connector.topics or ()
+    delimiter = config.text("topic.delimiter", ".")
+    heartbeat = config.text("topic.heartbeat.prefix", "") or config.text(
+        "heartbeat.topics.prefix", "__debezium-heartbeat"
+    )
+    candidates = (
+        (
+            config.first("topic.heartbeat.name") or f"{heartbeat}{delimiter}{prefix}",
+            "heartbeat",
+            config.text("heartbeat.interval.ms", "0") != "0",
+        ),
+        (
+            f"{prefix}{delimiter}{config.text('topic.transaction', 'transaction')}",
+            "transaction",
+            config.flag("provide.transaction.metadata", default=False),
+        ),
+        (
+            prefix,
+            "schema-change",
+            schema_changes and config.flag("include.schema.changes", default=True),
+        ),
+    )
+    own = [
+        control_topic(connector, name, kind) for name, kind, on in candidates if on or name in seen
+    ]
+    return (*own, *_elsewhere(connector, config))
+
+
+def _elsewhere(connector: Connector, config: Settings) -> Iterator[ControlTopic]:
+    """Topics that the config may put on another cluster."""
+    for start, kind in (
+        ("schema.history.internal.kafka", "schema-history"),
+        ("database.history.kafka", "schema-history"),
+        ("signal.kafka", "signal"),
+    ):
+        try:
+            name = config.first(f"{start}.topic")
+            servers = config.first(f"{start}.bootstrap.servers")
+            namespace = kafka.cluster_namespace(servers) if servers else connector.kafka_namespace
+        except CannotTell:
+            continue
+        if name:
+            yield ControlTopic(kafka.topic(namespace, name), kind)

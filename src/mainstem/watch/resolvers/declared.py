@@ -1,0 +1,104 @@
+"""The user's word: the recipe's declarations, and the lineage keys in a connector's own config."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mainstem.errors import CannotTell
+from mainstem.names.dataset import DatasetName
+from mainstem.watch.resolvers.facts import settings_of
+from mainstem.watch.resolvers.model import Direction, Edge, Evidence, Symlink
+from mainstem.watch.transforms import openlineage_lifecycle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mainstem.watch.resolvers.model import Connector, Resolution
+    from mainstem.watch.transforms.settings import Settings
+
+
+def with_recipe(connector: Connector, resolution: Resolution) -> Resolution:
+    """The resolution with what the recipe declares; a declared edge outranks a derived one."""
+    declared = connector.declared
+    said = [Edge(one, other, Evidence.DECLARED) for one, other in declared.edges]
+    said_pairs = {(edge.input, edge.output) for edge in said}
+    derived = [edge for edge in resolution.edges if (edge.input, edge.output) not in said_pairs]
+    return replace(
+        resolution,
+        inputs=_union(resolution.inputs, declared.inputs, (edge.input for edge in said)),
+        outputs=_union(resolution.outputs, declared.outputs, (edge.output for edge in said)),
+        edges=(*derived, *said),
+    )
+
+
+def with_lifecycle_smt(connector: Connector, resolution: Resolution) -> Resolution:
+    """The resolution with outputs renamed as the OpenLineageLifecycleSmt in the chain says.
+
+    The name derived from config stays as a symlink: it is the same thing under another name.
+    """
+    options = _lifecycle_options(settings_of(connector))
+    if options is None:
+        return resolution
+    try:
+        named = replace(resolution, job_name=options.first("connector.name"))
+        namespace = options.first("dataset.namespace")
+        if connector.direction is not Direction.SINK or namespace is None:
+            return named
+        renames = _declared_outputs(options, namespace, settings_of(connector).names("topics"))
+    except CannotTell as unknown:
+        return replace(resolution, unresolved=(*resolution.unresolved, unknown.reason))
+    return _renamed(named, renames)
+
+
+def _lifecycle_options(config: Settings) -> Settings | None:
+    try:
+        aliases = config.names("transforms")
+    except CannotTell:
+        return None
+    for alias in aliases:
+        if config.get(f"transforms.{alias}.type", "") in openlineage_lifecycle.TRANSFORM.classes:
+            return config.under(f"transforms.{alias}.")
+    return None
+
+
+def _declared_outputs(
+    options: Settings, namespace: str, connector_topics: tuple[str, ...]
+) -> dict[str, DatasetName]:
+    topics = options.names("topics") or connector_topics
+    names = options.names("dataset.names") or topics
+    pairs = zip(topics, names, strict=False)
+    return {topic: DatasetName(namespace.rstrip("/"), name) for topic, name in pairs}
+
+
+def _renamed(resolution: Resolution, renames: dict[str, DatasetName]) -> Resolution:
+    edges: list[Edge] = []
+    symlinks = dict(resolution.symlinks)
+    declared = {
+        dataset: renames[dataset.name] for dataset in resolution.inputs if dataset.name in renames
+    }
+    for edge in resolution.edges:
+        output = declared.get(edge.input)
+        if output is None:
+            edges.append(edge)
+            continue
+        edges.append(Edge(edge.input, output, Evidence.DECLARED))
+        others = [Symlink(edge.output), *symlinks.get(edge.output, ())]
+        known = [link for link in others if link.dataset != output]
+        symlinks[output] = tuple(dict.fromkeys([*symlinks.get(output, ()), *known]))
+    reached = {edge.input for edge in edges}
+    for dataset, output in declared.items():
+        if dataset not in reached:
+            edges.append(Edge(dataset, output, Evidence.DECLARED))
+    replaced = {edge.output for edge in resolution.edges} - {edge.output for edge in edges}
+    outputs = [output for output in resolution.outputs if output not in replaced]
+    return replace(
+        resolution,
+        edges=tuple(dict.fromkeys(edges)),
+        outputs=_union(outputs, (edge.output for edge in edges)),
+        symlinks={output: links for output, links in symlinks.items() if output not in replaced},
+    )
+
+
+def _union(*several: Iterable[DatasetName]) -> tuple[DatasetName, ...]:
+    return tuple(dict.fromkeys(dataset for each in several for dataset in each))

@@ -1,0 +1,43 @@
+"""The fallback for every class that no family answers for: topics, and nothing that is a guess."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mainstem.errors import CannotTell
+from mainstem.watch.resolvers.facts import settings_of
+from mainstem.watch.resolvers.model import Direction, Family, Reads
+from mainstem.watch.resolvers.sinks import SinkTopic, resolve_sink
+from mainstem.watch.resolvers.sources import Feed, Source, resolve_source
+
+if TYPE_CHECKING:
+    from mainstem.names.dataset import DatasetName
+    from mainstem.watch.resolvers.model import Connector, Resolution
+
+NAME = "generic"
+_UNKNOWN = "the connector's class is not one that Mainstem knows; declare it in the recipe"
+
+
+def resolve(connector: Connector) -> Resolution:
+    """The topics by the keys that most connectors use; the other side only as the user says."""
+    if connector.direction is Direction.SINK:
+        return resolve_sink(connector, NAME, _no_target)
+    config = settings_of(connector)
+    topics = config.names("topic") or config.names("kafka.topic")
+    unresolved = () if topics else ("topics: the config has no topic or kafka.topic",)
+    source = Source(feeds=tuple(map(Feed, topics)), unresolved=unresolved)
+    told = resolve_source(connector, NAME, source)
+    return replace(told, unresolved=(f"inputs: {_UNKNOWN}", *told.unresolved))
+
+
+def _no_target(_topic: SinkTopic) -> DatasetName:
+    raise CannotTell(_UNKNOWN)
+
+
+RESOLVER = Family(
+    name=NAME,
+    classes=(),
+    reads=Reads(names=("topic", "kafka.topic")),
+    resolve=resolve,
+)

@@ -1,0 +1,78 @@
+"""Include and exclude lists: regular expressions between commas, many of them plain names."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice, product
+
+from mainstem.watch.transforms.java_regex import matches
+
+_MOST_NAMES = 500
+_LITERAL_DOT = re.compile(r"\\\.|\[\.\]")
+_ALTERNATIVES = re.compile(r"\((?:\?:)?([^()]*)\)")
+_PLAIN = re.compile(r"[^\\^$.|?*+()\[\]{}]*")
+_SEPARATOR = re.compile(r"(?:\\.|[^,\\])+")
+
+
+@dataclass(frozen=True, slots=True)
+class NameLists:
+    """Which names a config lets through, as Debezium and its kin read such lists."""
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    ignore_case: bool = True
+
+    def allows(self, name: str) -> bool:
+        """Whether the name is included, or where nothing is, not excluded."""
+        if self.include:
+            return any(matches(one, name, ignore_case=self.ignore_case) for one in self.include)
+        return not any(matches(one, name, ignore_case=self.ignore_case) for one in self.exclude)
+
+    @property
+    def exact(self) -> tuple[str, ...]:
+        """The names that the include list spells out."""
+        return tuple(name for one in self.include for name in plain_names(one) or ())
+
+    @property
+    def complete(self) -> bool:
+        """Whether the include list spells out every name it lets through."""
+        return bool(self.include) and all(plain_names(one) is not None for one in self.include)
+
+
+def split_patterns(text: str | None) -> tuple[str, ...]:
+    r"""The regular expressions of a list; an escaped comma does not separate.
+
+    >>> split_patterns(r"public.a, public.b\,c")
+    ('public.a', 'public.b,c')
+    """
+    found = _SEPARATOR.findall(text or "")
+    return tuple(one for part in found if (one := part.strip().replace("\\,", ",")))
+
+
+@lru_cache(maxsize=4096)
+def plain_names(pattern: str) -> tuple[str, ...] | None:
+    r"""The names that a pattern spells out, or None where it can match others.
+
+    A bare dot counts as a dot: that is what people who list ``public.orders`` mean.
+
+    >>> plain_names(r"public\.(orders|items)"), plain_names("public.iris_.*")
+    (('public.orders', 'public.items'), None)
+    """
+    text = pattern.removeprefix("^")
+    text = text[:-1] if text.endswith("$") and not text.endswith("\\$") else text
+    text = _LITERAL_DOT.sub(".", text).replace("\\$", "\0")
+    choices: list[list[str]] = []
+    for index, part in enumerate(_ALTERNATIVES.split(text)):
+        options = part.split("|") if index % 2 else [part]
+        if not all(_PLAIN.fullmatch(_without_single_dots(option)) for option in options):
+            return None
+        choices.append(options)
+    spelt_out = islice(product(*choices), _MOST_NAMES + 1)
+    names = tuple("".join(parts).replace("\0", "$") for parts in spelt_out)
+    return names if len(names) <= _MOST_NAMES else None
+
+
+def _without_single_dots(text: str) -> str:
+    return re.sub(r"(?<!\.)\.(?![.*+?{])", "", text)

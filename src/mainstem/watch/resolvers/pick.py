@@ -1,0 +1,53 @@
+"""From ``connector.class`` to a family: full names, forks' names, aliases, managed short names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mainstem.watch.resolvers.model import Resolver
+
+# Words that packages of unrelated connectors share.
+_SAY_NOTHING = frozenset(
+    {"com", "org", "io", "net", "kafka", "connect", "connector", "connectors", "sink", "source"}
+)
+
+
+class FamilyPicker:
+    """Finds the family that answers for a class."""
+
+    def __init__(self, families: Sequence[Resolver]) -> None:
+        self._by_name = {name: family for family in families for name in family.classes}
+        self._by_simple_name: dict[str, list[tuple[frozenset[str], Resolver]]] = {}
+        for family in families:
+            for name in family.classes:
+                entry = (_package_words(name), family)
+                self._by_simple_name.setdefault(_simple_name(name), []).append(entry)
+
+    def pick(self, connector_class: str) -> Resolver | None:
+        """The family, or None where none is known or several could be meant.
+
+        A fork keeps the simple name in another package. Where families share a simple name, the
+        one whose package has more words in common with the fork's is meant.
+        """
+        exact = self._by_name.get(connector_class)
+        if exact is not None:
+            return exact
+        candidates = self._by_simple_name.get(_simple_name(connector_class), [])
+        words = _package_words(connector_class)
+        best = max((len(words & package) for package, _ in candidates), default=0)
+        likely = {
+            id(family): family for package, family in candidates if len(words & package) == best
+        }
+        return next(iter(likely.values())) if len(likely) == 1 else None
+
+
+def _simple_name(connector_class: str) -> str:
+    # Connect accepts a class's simple name, with or without "Connector" at its end.
+    return connector_class.rpartition(".")[2].removesuffix("Connector")
+
+
+def _package_words(connector_class: str) -> frozenset[str]:
+    return frozenset(connector_class.split(".")[:-1]) - _SAY_NOTHING

@@ -1,0 +1,228 @@
+"""What every source has in common: what it reads, the topics predicted, and the topics seen.
+
+Topics seen win over what config predicts, unless config excludes them; see ``resolve_source``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from mainstem.errors import CannotTell
+from mainstem.names import kafka
+from mainstem.watch.resolvers.facts import settings_of
+from mainstem.watch.resolvers.model import Connector, ControlTopic, Edge, Evidence, Resolution
+from mainstem.watch.transforms.chain import Chain, chain_of
+from mainstem.watch.transforms.model import Unpredictable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mainstem.names.dataset import DatasetName
+
+
+class Stranger(Enum):
+    """Why a topic seen is none that the config makes."""
+
+    EXCLUDED = "the config excludes it"
+    FOREIGN = "the config does not make such a name"
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """What a source writes into one topic; the topic is named before the transforms."""
+
+    topic: str | Unpredictable
+    inputs: tuple[DatasetName, ...] = ()
+    """Nothing where the connector makes its data up, or where they cannot be told."""
+
+    missing: str | None = None
+    """Why the inputs cannot be told."""
+
+
+def feed_of(topic: str | Unpredictable, *inputs: Callable[[], DatasetName]) -> Feed:
+    """A feed whose inputs' names may not be tellable; its topic is, all the same."""
+    try:
+        return Feed(topic, tuple(name() for name in inputs))
+    except CannotTell as unknown:
+        return Feed(topic, missing=unknown.reason)
+
+
+def _all_strangers(_topic: str) -> DatasetName | Stranger:
+    return Stranger.FOREIGN
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a family knows of a source before any topic was seen."""
+
+    feeds: tuple[Feed, ...] = ()
+    """What the config names exactly."""
+
+    input_of: Callable[[str], DatasetName | Stranger] = _all_strangers
+    """For a topic before the transforms, the dataset it holds; for configs that name patterns."""
+
+    words: tuple[str, ...] = ()
+    """Every text that a part of a topic's name can be, or nothing if not all are known."""
+
+    control: tuple[ControlTopic, ...] = ()
+    unresolved: tuple[str, ...] = ()
+    """What the config leaves open; dropped where the topics seen answer it."""
+
+
+@dataclass(slots=True)
+class _Findings:
+    """What is being found out about one source."""
+
+    edges: dict[tuple[DatasetName | None, str], Evidence] = field(
+        default_factory=dict[tuple["DatasetName | None", str], Evidence]
+    )
+    unresolved: dict[str, None] = field(default_factory=dict[str, None])
+    notes: dict[str, None] = field(default_factory=dict[str, None])
+
+    def add(self, inputs: tuple[DatasetName, ...], topic: str, evidence: Evidence) -> None:
+        for dataset in inputs or (None,):
+            self.edges.setdefault((dataset, topic), evidence)
+
+
+def resolve_source(connector: Connector, family: str, source: Source) -> Resolution:
+    """Edges into the topics that the config and the topics seen agree on.
+
+    Without topics seen, what the config names exactly. With them: a topic that config predicts is
+    an edge that was seen; one that the chain and the family can be read back from is an edge too;
+    one that only stands for an earlier config is dropped with a note; and where none of the names
+    predicted was seen, the names seen stand and those predicted fall.
+    """
+    chain = chain_of(settings_of(connector))
+    own = _own_topics(chain, source.control)
+    seen = tuple(dict.fromkeys(topic for topic in connector.topics or () if topic not in own))
+    found = _Findings()
+    predicted, open_feeds = _predict(chain, source)
+    if seen:
+        strangers = _explain_seen(chain, source, seen, {topic for topic, _ in predicted}, found)
+        explained = len(strangers) < len(seen)
+        if strangers:
+            _judge_strangers(source, strangers, open_feeds, found, explained=explained)
+        _judge_predicted(predicted, seen, found, stand=explained or not strangers)
+    else:
+        for topic, feed in predicted:
+            found.add(feed.inputs, topic, Evidence.CONFIG)
+        found.unresolved.update(dict.fromkeys([*open_feeds.values(), *source.unresolved]))
+    missing = (f"inputs: {feed.missing}" for feed in source.feeds if feed.missing)
+    found.unresolved.update(dict.fromkeys(missing))
+    return _resolution(connector, family, source, found)
+
+
+def _own_topics(chain: Chain, control: tuple[ControlTopic, ...]) -> set[str]:
+    # Heartbeats and the like pass through the transforms too.
+    names = {topic.dataset.name for topic in control}
+    routed = {chain.route(name).end for name in names}
+    return names | {name for name in routed if isinstance(name, str)}
+
+
+def _predict(chain: Chain, source: Source) -> tuple[list[tuple[str, Feed]], dict[Feed, str]]:
+    predicted: list[tuple[str, Feed]] = []
+    open_feeds: dict[Feed, str] = {}
+    for feed in source.feeds:
+        topic = feed.topic
+        end = topic if isinstance(topic, Unpredictable) else chain.route(topic).end
+        if isinstance(end, Unpredictable):
+            open_feeds[feed] = f"topic: {end.reason}"
+        else:
+            predicted.append((end, feed))
+    return predicted, open_feeds
+
+
+def _explain_seen(
+    chain: Chain, source: Source, seen: tuple[str, ...], predicted: set[str], found: _Findings
+) -> list[str]:
+    """Adds the edges that topics seen tell; answers the topics that config does not explain."""
+    strangers: list[str] = []
+    for topic in seen:
+        if topic in predicted:
+            continue
+        answer = _read_back(chain, source, topic)
+        if answer is Stranger.EXCLUDED:
+            found.notes[f"topic {topic} was seen, but {answer.value}"] = None
+        elif answer is Stranger.FOREIGN:
+            strangers.append(topic)
+        elif isinstance(answer, CannotTell):
+            found.add((), topic, Evidence.SEEN)
+            found.unresolved[f"inputs: {answer.reason}"] = None
+        else:
+            found.add((answer,), topic, Evidence.SEEN)
+    return strangers
+
+
+def _judge_predicted(
+    predicted: list[tuple[str, Feed]], seen: tuple[str, ...], found: _Findings, *, stand: bool
+) -> None:
+    for topic, feed in predicted:
+        if stand:
+            found.add(feed.inputs, topic, Evidence.SEEN if topic in seen else Evidence.CONFIG)
+        else:
+            found.notes[f"topic {topic} is predicted by config, but others were seen"] = None
+
+
+def _read_back(chain: Chain, source: Source, topic: str) -> DatasetName | Stranger | CannotTell:
+    """The dataset that a topic seen holds, if exactly one can be meant."""
+    before = chain.undo(topic, source.words)
+    candidates = (topic,) if isinstance(before, Unpredictable) else before
+    try:
+        answers = dict.fromkeys(source.input_of(name) for name in candidates)
+    except CannotTell as unknown:
+        return unknown
+    datasets = [answer for answer in answers if not isinstance(answer, Stranger)]
+    if len(datasets) == 1:
+        return datasets[0]
+    excluded = not datasets and Stranger.EXCLUDED in answers
+    if excluded and not isinstance(before, Unpredictable):
+        return Stranger.EXCLUDED
+    return Stranger.FOREIGN
+
+
+def _judge_strangers(
+    source: Source,
+    strangers: list[str],
+    open_feeds: dict[Feed, str],
+    found: _Findings,
+    *,
+    explained: bool,
+) -> None:
+    if explained and not open_feeds:
+        for topic in strangers:
+            found.notes[f"topic {topic} was seen, but {Stranger.FOREIGN.value}"] = None
+        return
+    # The topics come from the feeds whose names cannot be predicted, or else from any of them.
+    candidates = tuple(open_feeds) or source.feeds
+    inputs = {feed.inputs for feed in candidates}
+    if len(inputs) == 1:
+        for topic in strangers:
+            found.add(next(iter(inputs)), topic, Evidence.SEEN)
+        return
+    for topic in strangers:
+        found.add((), topic, Evidence.SEEN)
+    reason = "which dataset each topic comes from cannot be told from its name"
+    found.unresolved[f"inputs: {reason}" if not inputs else f"edges: {reason}"] = None
+
+
+def _resolution(connector: Connector, family: str, source: Source, found: _Findings) -> Resolution:
+    def topic(name: str) -> DatasetName:
+        return kafka.topic(connector.kafka_namespace, name)
+
+    named = [dataset for feed in source.feeds for dataset in feed.inputs]
+    reached = [dataset for dataset, _ in found.edges if dataset is not None]
+    return Resolution(
+        family,
+        inputs=tuple(dict.fromkeys([*named, *reached])),
+        outputs=tuple(dict.fromkeys(topic(name) for _, name in found.edges)),
+        edges=tuple(
+            Edge(dataset, topic(name), evidence)
+            for (dataset, name), evidence in found.edges.items()
+            if dataset is not None
+        ),
+        control=source.control,
+        unresolved=tuple(found.unresolved),
+        notes=tuple(found.notes),
+    )

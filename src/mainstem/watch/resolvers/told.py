@@ -1,0 +1,106 @@
+"""Connectors and resolutions as the JSON that ``mainstem explain`` reads and prints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from mainstem.watch.resolvers.model import Connector, Direction, Resolution, Unresolved
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from mainstem.names.dataset import DatasetName
+
+Json = dict[str, Any]
+
+
+def connector_from(document: Mapping[str, Any], kafka_namespace: str) -> Connector:
+    """A connector from ``{name, type?, config, topics?, tasks?, provided?}``."""
+    config = _texts(document.get("config"))
+    topics = document.get("topics")
+    return Connector(
+        name=str(document.get("name") or config.get("name", "")),
+        direction=_direction(document.get("type")),
+        config=config,
+        kafka_namespace=kafka_namespace,
+        topics=tuple(map(str, cast("list[Any]", topics))) if isinstance(topics, list) else None,
+        tasks=tuple(map(_task, document.get("tasks") or ())),
+        provided=_texts(document.get("provided")),
+    )
+
+
+def as_json(name: str, answer: Resolution | Unresolved) -> Json:
+    """One entry of what ``explain --json`` prints."""
+    if isinstance(answer, Unresolved):
+        told = Resolution(answer.family, unresolved=(answer.reason,), notes=answer.notes)
+    else:
+        told = answer
+    return {
+        "name": name,
+        "family": told.family,
+        "inputs": _datasets(told.inputs),
+        "outputs": _datasets(told.outputs),
+        "control": [{**_dataset(one.dataset), "kind": one.kind} for one in told.control],
+        "edges": [
+            {
+                "input": _dataset(edge.input),
+                "output": _dataset(edge.output),
+                "evidence": edge.evidence.value,
+            }
+            for edge in told.edges
+        ],
+        "columns": _columns(told),
+        "unresolved": list(told.unresolved),
+        "notes": list(told.notes),
+    }
+
+
+def _columns(told: Resolution) -> list[Json]:
+    return [
+        {
+            "output": _dataset(column.output),
+            "field": column.field,
+            "inputs": [
+                {
+                    **_dataset(source.dataset),
+                    "field": source.field,
+                    "transformation": source.transformation,
+                    "masking": source.masking,
+                }
+                for source in column.sources
+            ],
+        }
+        for column in told.columns
+    ]
+
+
+def _datasets(datasets: Iterable[DatasetName]) -> list[Json]:
+    return [_dataset(dataset) for dataset in datasets]
+
+
+def _dataset(dataset: DatasetName) -> Json:
+    return {"namespace": dataset.namespace, "name": dataset.name}
+
+
+def _direction(word: object) -> Direction:
+    known = {direction.value: direction for direction in Direction}
+    return known.get(str(word).lower(), Direction.UNKNOWN)
+
+
+def _task(task: object) -> dict[str, str]:
+    """A task's config, which REST wraps into its id and config."""
+    if not isinstance(task, dict):
+        return {}
+    document = cast("Json", task)
+    return _texts(document.get("config", document))
+
+
+def _texts(values: object) -> dict[str, str]:
+    if not isinstance(values, dict):
+        return {}
+    given = cast("dict[Any, Any]", values)
+    return {str(key): _text(value) for key, value in given.items() if value is not None}
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,104 @@
+"""Java's regular expressions: the same patterns give the same answers as in a Connect worker."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import regex
+
+from mainstem.errors import CannotTell
+from mainstem.watch.transforms.java_syntax import to_python
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SECONDS_PER_MATCH = 0.25
+_LONGEST_PATTERN = 20_000
+_REFERENCE = re.compile(r"\\(.)|\$(?:\{([A-Za-z][A-Za-z0-9]*)\}|([0-9]))|(\\|\$)", re.DOTALL)
+
+
+@lru_cache(maxsize=4096)
+def compiled(pattern: str, *, ignore_case: bool = False) -> regex.Pattern[str]:
+    """The pattern, compiled; one that Java would refuse raises ``CannotTell``."""
+    if len(pattern) > _LONGEST_PATTERN:
+        raise CannotTell("a regular expression is too long")
+    flags = regex.V1 | regex.ASCII | (regex.IGNORECASE if ignore_case else 0)
+    try:
+        return regex.compile(to_python(pattern), flags)
+    except (regex.error, ValueError, OverflowError, RecursionError) as refused:
+        raise CannotTell("a regular expression is not valid") from refused
+
+
+def matches(pattern: str, text: str, *, ignore_case: bool = False) -> bool:
+    r"""Whether the whole text matches, as ``Matcher.matches()`` says.
+
+    >>> matches(r"orders\\..*", "orders.eu"), matches("orders", "orders.eu")
+    (True, False)
+    """
+    return _limited("fullmatch", compiled(pattern, ignore_case=ignore_case), text) is not None
+
+
+def replace_first(pattern: str, replacement: str, text: str) -> str:
+    """The text with the first match replaced, as ``Matcher.replaceFirst()`` does.
+
+    >>> replace_first("(?<db>[a-z]+)-.*", "x-${db}", "shop-1")
+    'x-shop'
+    """
+    found = _limited("search", compiled(pattern), text)
+    if found is None:
+        return text
+    pieces = parse_replacement(replacement, found.re)
+    filled = "".join(
+        piece if isinstance(piece, str) else found.group(*piece) or "" for piece in pieces
+    )
+    return text[: found.start()] + filled + text[found.end() :]
+
+
+def parse_replacement(
+    replacement: str, pattern: regex.Pattern[str]
+) -> Sequence[str | tuple[int] | tuple[str]]:
+    """The literals and group references of a replacement, in order."""
+    pieces: list[str | tuple[int] | tuple[str]] = []
+    position = 0
+    while found := _REFERENCE.search(replacement, position):
+        pieces.append(replacement[position : found.start()])
+        position = found.end()
+        escaped, name, digit, stray = found.groups()
+        if stray is not None:
+            raise CannotTell("a replacement is not valid")
+        if escaped is not None:
+            pieces.append(escaped)
+        elif name is not None:
+            pieces.append((_existing(name, pattern),))
+        else:
+            number, position = _group_number(replacement, position, int(digit), pattern.groups)
+            pieces.append((number,))
+    pieces.append(replacement[position:])
+    return [piece for piece in pieces if piece != ""]
+
+
+def _existing(name: str, pattern: regex.Pattern[str]) -> str:
+    if name not in pattern.groupindex:
+        raise CannotTell("a replacement names a group that the pattern does not have")
+    return name
+
+
+def _group_number(text: str, position: int, number: int, group_count: int) -> tuple[int, int]:
+    # Java takes a further digit only while that names a group that exists.
+    if number > group_count:
+        raise CannotTell("a replacement names a group that the pattern does not have")
+    while position < len(text) and text[position] in "0123456789":
+        longer = number * 10 + int(text[position])
+        if longer > group_count:
+            break
+        number, position = longer, position + 1
+    return number, position
+
+
+def _limited(method: str, pattern: regex.Pattern[str], text: str) -> regex.Match[str] | None:
+    try:
+        return getattr(pattern, method)(text, timeout=SECONDS_PER_MATCH)
+    except TimeoutError as too_long:
+        raise CannotTell("a regular expression takes too long to match") from too_long

@@ -1,0 +1,81 @@
+"""What a single message transform answers: the topic, the fields forward, the fields backward."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mainstem.watch.transforms.record import Record
+    from mainstem.watch.transforms.settings import Settings
+
+
+class Side(StrEnum):
+    """Which half of a record a transform works on, as the end of its class name says."""
+
+    KEY = "key"
+    VALUE = "value"
+
+
+@dataclass(frozen=True, slots=True)
+class Unpredictable:
+    """A topic's name that cannot be told from config, and why; the old name is never kept."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """One transform's own settings, and the half of the record that it works on."""
+
+    settings: Settings
+    side: Side
+
+
+def keeps_topic(_options: Options, topic: str) -> str | Unpredictable:
+    """The topic as it is."""
+    return topic
+
+
+def came_from_itself(
+    _options: Options, topic: str, _words: tuple[str, ...]
+) -> tuple[str, ...] | Unpredictable:
+    """The topic as it was."""
+    return (topic,)
+
+
+def keeps_fields(_options: Options, record: Record) -> Record:
+    """The record as it is."""
+    return record
+
+
+@dataclass(frozen=True, slots=True)
+class Transform:
+    """A kind of transform: one file, one ``TRANSFORM = Transform(...)``."""
+
+    name: str
+    classes: tuple[str, ...]
+    """Every class it is known under, without ``$Key`` and ``$Value``."""
+
+    reads: tuple[str, ...] = ()
+    """The options it needs, without ``transforms.<alias>.``."""
+
+    topic: Callable[[Options, str], str | Unpredictable] = keeps_topic
+    """The topic's name after it."""
+
+    undo_topic: Callable[[Options, str, tuple[str, ...]], tuple[str, ...] | Unpredictable] = (
+        came_from_itself
+    )
+    """The names a topic may have had before it; every answer is checked by ``topic``.
+
+    The third argument are the words that a part which the transform drops can be, if all are known.
+    """
+
+    forward: Callable[[Options, Record], Record] = keeps_fields
+    """The record after it; each field keeps where it came from."""
+
+    backward: Callable[[Options, Record], Record] = keeps_fields
+    """The record before it, of which it made the one given; what it inserted is gone."""

@@ -1,0 +1,101 @@
+"""A record's fields on their way through a chain of transforms, each knowing where it came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from mainstem.watch.schema_registry.fields import NoSchema
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from mainstem.watch.schema_registry.fields import Field, TopicFields
+
+KEY_ROOT = "$key"
+VALUE_ROOT = "$value"
+STRUCT = "struct"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A field at the other end of the chain, and what happens between it and here."""
+
+    path: str
+    """Spelt as all columns of topics are: ``after.price``, ``$key.id``, ``$value``, ``$offset``."""
+
+    transformation: str = "IDENTITY"
+    masking: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One field, or with an empty name the whole of a key or value."""
+
+    name: str
+    type: str
+    origins: tuple[Origin, ...] = ()
+    fields: tuple[Node, ...] = ()
+    optional: bool = False
+
+    def child(self, name: str) -> Node | None:
+        """The field directly below of that name."""
+        return next((field for field in self.fields if field.name == name), None)
+
+    def with_fields(self, fields: tuple[Node, ...]) -> Node:
+        """The same record with other fields."""
+        return replace(self, type=STRUCT, fields=fields)
+
+    def each_field(self, change: Callable[[Node], Node | None]) -> Node:
+        """The same record with each direct field changed, or dropped where the answer is None."""
+        return self.with_fields(
+            tuple(changed for field in self.fields if (changed := change(field)) is not None)
+        )
+
+    def marked(self, transformation: str, *, masking: bool = False) -> Node:
+        """The field with its way from its origins marked as more than a copy."""
+        origins = tuple(
+            Origin(origin.path, transformation, masking or origin.masking)
+            for origin in self.origins
+        )
+        fields = tuple(field.marked(transformation, masking=masking) for field in self.fields)
+        return replace(self, origins=origins, fields=fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What is known of a record between two transforms."""
+
+    value: Node | NoSchema
+    key: Node | NoSchema
+
+
+def start(fields: TopicFields) -> Record:
+    """The record at the end of a chain that is known: every field is its own origin."""
+    return Record(_root(fields.value, VALUE_ROOT, ""), _root(fields.key, KEY_ROOT, f"{KEY_ROOT}."))
+
+
+def leaves(node: Node | NoSchema, prefix: str = "") -> Iterator[tuple[str, Node]]:
+    """Every field that is not a record itself, by its path."""
+    if isinstance(node, NoSchema):
+        return
+    for field in node.fields:
+        path = f"{prefix}{field.name}"
+        if field.fields:
+            yield from leaves(field, f"{path}.")
+        else:
+            yield path, field
+
+
+def _root(fields: tuple[Field, ...], whole: str, prefix: str) -> Node | NoSchema:
+    if not fields:
+        return NoSchema("no schema is known")
+    if len(fields) == 1 and not fields[0].name:
+        return Node("", fields[0].type, (Origin(whole),), optional=fields[0].optional)
+    return Node("", STRUCT, (Origin(whole),), tuple(_node(field, prefix) for field in fields))
+
+
+def _node(field: Field, prefix: str) -> Node:
+    path = f"{prefix}{field.name}"
+    children = tuple(_node(child, f"{path}.") for child in field.fields)
+    return Node(field.name, field.type, (Origin(path),), children, field.optional)

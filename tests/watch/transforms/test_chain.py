@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mainstem.watch.schema_registry.fields import Field, NoSchema, TopicFields
+from mainstem.watch.transforms.chain import Chain, chain_of
+from mainstem.watch.transforms.model import Unpredictable
+from mainstem.watch.transforms.record import leaves, start
+from mainstem.watch.transforms.settings import Settings
+
+ROUTER = "org.apache.kafka.connect.transforms.RegexRouter"
+UNWRAP = "io.debezium.transforms.ExtractNewRecordState"
+
+
+def router(alias: str, regex: str, replacement: str, **more: str) -> dict[str, str]:
+    start = f"transforms.{alias}."
+    options = {"type": ROUTER, "regex": regex, "replacement": replacement, **more}
+    return {start + name: value for name, value in options.items()}
+
+
+def chain(transforms: str, *options: dict[str, str], **provided: str) -> Chain:
+    config = {"transforms": transforms}
+    for one in options:
+        config.update(one)
+    return chain_of(Settings(config, provided))
+
+
+def test_transforms_apply_in_their_order() -> None:
+    both = chain("b, a", router("a", "x(.*)", "$1-a"), router("b", "t", "xt"))
+    assert both.route("t").after_steps == (("b", "xt"), ("a", "t-a"))
+
+
+def test_a_transform_that_is_not_listed_does_nothing() -> None:
+    config = {"_transforms": "a", **router("a", ".*", "gone")}
+    assert chain_of(Settings(config)).route("t").end == "t"
+
+
+def test_an_unknown_transform_makes_the_name_unpredictable() -> None:
+    end = chain("x", {"transforms.x.type": "com.acme.Renamer"}).route("t").end
+    assert end == Unpredictable("transform x (Renamer) is not known")
+
+
+def test_what_stands_in_place_of_a_class_name_is_not_told() -> None:
+    end = chain("x", {"transforms.x.type": "PASSW0RD"}).route("t").end
+    assert isinstance(end, Unpredictable)
+    assert "PASSW0RD" not in end.reason
+
+
+def test_a_placeholder_in_a_pattern_makes_the_name_unpredictable() -> None:
+    end = chain("a", router("a", "${env:PATTERN}", "x")).route("t").end
+    assert isinstance(end, Unpredictable)
+
+
+TOPIC_MATCHES = {
+    "predicates": "p",
+    "predicates.p.type": "org.apache.kafka.connect.transforms.predicates.TopicNameMatches",
+    "predicates.p.pattern": "dev-.*",
+}
+
+
+def test_a_predicate_on_the_topic_decides() -> None:
+    only_dev = chain("a", router("a", "(.*)", "x-$1", predicate="p"), TOPIC_MATCHES)
+    assert (only_dev.route("dev-1").end, only_dev.route("prod-1").end) == ("x-dev-1", "prod-1")
+    others = chain("a", router("a", "(.*)", "x-$1", predicate="p", negate="true"), TOPIC_MATCHES)
+    assert (others.route("dev-1").end, others.route("prod-1").end) == ("dev-1", "x-prod-1")
+    assert others.undo("x-prod-1") == ("prod-1",)
+
+
+@pytest.mark.parametrize(
+    ("predicate", "negate", "end"),
+    [
+        ("RecordIsTombstone", "false", "t"),
+        ("RecordIsTombstone", "true", "x-t"),
+        ("HasHeaderKey", "false", None),
+        ("com.acme.Own", "true", None),
+    ],
+)
+def test_a_predicate_on_the_record(predicate: str, negate: str, end: str | None) -> None:
+    condition = {"predicates.p.type": f"org.apache.kafka.connect.transforms.predicates.{predicate}"}
+    some = chain("a", router("a", "(.*)", "x-$1", predicate="p", negate=negate), condition)
+    told = some.route("t").end
+    assert told == end or (end is None and isinstance(told, Unpredictable))
+
+
+def test_a_router_is_undone() -> None:
+    dots = chain("a", router("a", r"(.*)\.(.*)\.(.*)", "$1_$2_$3"))
+    assert dots.undo("srv_db_team") == ("srv.db.team", "srv_db_team")
+    prefix = chain("a", router("a", ".*", "copy_of_$0"))
+    assert prefix.undo("copy_of_t") == ("t",)
+    assert prefix.undo("t") == ()
+
+
+def test_a_dropped_part_is_filled_with_the_words_it_can_be() -> None:
+    last = chain("a", router("a", r"([^.]+)\.([^.]+)\.([^.]+)", "$3"))
+    assert isinstance(last.undo("customers"), Unpredictable)
+    words = ("srv", "shop")
+    candidates = {f"{one}.{other}.customers" for one in words for other in words}
+    undone = last.undo("customers", words)
+    assert not isinstance(undone, Unpredictable)
+    assert set(undone) == {*candidates, "customers"}
+
+
+name = st.text(alphabet="ab._", min_size=1, max_size=6)
+patterns = st.sampled_from(
+    [r"(.*)\.(.*)", r"(a)(.*)", r"([^.]+)\.(?:[^.]+\.)?(.*)", r"(?<x>.*)_(.*)", "(.*)", r"a\.(b)"]
+)
+replacements = st.sampled_from(["$1_$2", "$2", "x.$1", "$0-$0", "${x}", "c"])
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.tuples(patterns, replacements), max_size=2), name, st.sampled_from(["", "a"]))
+def test_everything_undone_leads_back(steps: list[tuple[str, str]], topic: str, word: str) -> None:
+    aliases = [f"t{number}" for number in range(len(steps))]
+    options = [router(alias, *step) for alias, step in zip(aliases, steps, strict=True)]
+    some = chain(",".join(aliases), *options)
+    before = some.undo(topic, (word,) if word else ())
+    if not isinstance(before, Unpredictable):
+        assert all(some.route(candidate).end == topic for candidate in before)
+
+
+ENVELOPE = TopicFields(
+    value=(
+        Field("before", "struct", (Field("id", "long"),)),
+        Field("after", "struct", (Field("id", "long"), Field("price", "double"))),
+        Field("source", "struct", (Field("lsn", "long"), Field("ts_ms", "long"))),
+        Field("op", "string"),
+    ),
+    key=(Field("id", "long"),),
+)
+ADDED = {
+    "transforms.u.type": UNWRAP,
+    "transforms.u.add.fields": "op, lsn:position, source.ts_ms",
+    "transforms.u.delete.tombstone.handling.mode": "rewrite",
+}
+
+
+def test_unwrapped_fields_know_where_they_come_from() -> None:
+    after = chain("u", ADDED).forward("t", start(ENVELOPE))
+    origins = {path: [one.path for one in node.origins] for path, node in leaves(after.value)}
+    assert origins == {
+        "id": ["after.id"],
+        "price": ["after.price"],
+        "__deleted": [],
+        "__op": ["op"],
+        "__position": ["source.lsn"],
+        "__source_ts_ms": ["source.ts_ms"],
+    }
+
+
+def test_unwrapped_fields_are_led_back_into_the_envelope() -> None:
+    flat = TopicFields(value=(Field("price", "double"), Field("__position", "long")))
+    before = chain("u", ADDED).backward("t", start(flat))
+    origins = {path: [one.path for one in node.origins] for path, node in leaves(before.value)}
+    assert origins == {"after.price": ["price"], "source.lsn": ["__position"]}
+
+
+def test_an_unknown_transform_hides_the_fields() -> None:
+    after = chain("x", {"transforms.x.type": "com.acme.Other"}).forward("t", start(ENVELOPE))
+    assert isinstance(after.value, NoSchema)
+    assert isinstance(after.key, NoSchema)

@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mainstem.errors import CannotTell
+from mainstem.watch.transforms.java_regex import matches, replace_first
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        (r"orders\..*", "orders.eu"),
+        (r"(?i)ORDERS", "orders"),
+        (r"a(?i)bc", "aBC"),
+        (r"a++b", "aaab"),
+        (r"(?>a+)b", "aab"),
+        (r"\Qa.b\E-\d", "a.b-1"),
+        (r"(?<x>a+)-\k<x>", "aa-aa"),
+        (r"[a-z&&[^b]]+", "acd"),
+        (r"[a[bc]]+", "abc"),
+        (r"\p{Alpha}\p{javaLowerCase}\P{Digit}", "Xyz"),
+        (r"[\p{Alnum}_]+", "a_9"),
+        (r"x--y~~", "x--y~~"),
+        (r"\x{41}\0101\u0041", "AAA"),
+        (r"(?d)a(?-u)b", "ab"),
+        (r"a\z", "a"),
+    ],
+)
+def test_what_java_matches_is_matched(pattern: str, text: str) -> None:
+    assert matches(pattern, text)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        ("orders", "orders.eu"),
+        (r"\Qa.b\E", "axb"),
+        (r"a(?i)bc", "ABC"),
+        (r"a++ab", "aaab"),
+        (r"\w", "ä"),
+        (r"\d", "٣"),
+        (r"(?i)ä", "Ä"),
+    ],
+)
+def test_what_java_refuses_is_refused(pattern: str, text: str) -> None:
+    assert not matches(pattern, text)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "replacement", "text", "after"),
+    [
+        ("(.*)", "x-$1", "orders", "x-orders"),
+        ("a|ab", "Z", "ab", "Zb"),  # find() takes the first alternative, unlike matches()
+        ("(a)(b)", "$2$1", "ab", "ba"),
+        ("(a)", "$11", "a", "a1"),  # there is no eleventh group
+        ("(?<db>[a-z]+)-.*", "x-${db}", "shop-1", "x-shop"),
+        (".*", "copy_of_$0", "t", "copy_of_t"),
+        ("(a)|(b)", "<$2>", "a", "<>"),
+        ("a", r"\$1\\", "a", "$1\\"),
+        ("x", "y", "a", "a"),
+    ],
+)
+def test_replace_first(pattern: str, replacement: str, text: str, after: str) -> None:
+    assert replace_first(pattern, replacement, text) == after
+
+
+@pytest.mark.parametrize("replacement", ["$", "$x", "$2", "\\", "${1a}"])
+def test_a_replacement_that_java_refuses_tells_nothing(replacement: str) -> None:
+    with pytest.raises(CannotTell):
+        replace_first("(a)", replacement, "a")
+
+
+@pytest.mark.parametrize("pattern", ["[", "(", "*a", "a**", "a{2,1}", r"\x{110000}", "(" * 30_000])
+def test_a_pattern_that_java_refuses_tells_nothing(pattern: str) -> None:
+    with pytest.raises(CannotTell):
+        matches(pattern, "a")
+
+
+def test_a_pattern_that_would_run_for_ever_is_stopped() -> None:
+    with pytest.raises(CannotTell, match="too long"):
+        matches(r"(a|aa)+(b|c)", "a" * 120 + "d")
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.text(alphabet="ab.*+?()[]{}|\\QEpk<>^$&-~i:1", max_size=14),
+    st.text(alphabet="ab$\\{}1", max_size=6),
+    st.text(alphabet="ab.", max_size=8),
+)
+def test_any_pattern_either_answers_or_cannot_tell(
+    pattern: str, replacement: str, text: str
+) -> None:
+    try:
+        assert isinstance(matches(pattern, text), bool)
+        assert isinstance(replace_first(pattern, replacement, text), str)
+    except CannotTell:
+        pass
