@@ -81,9 +81,8 @@ class Session:
 
     def end(self) -> bool:
         """End the lab and everything in it; False if none was running."""
-        if self._is_ours():
+        if self._supervisor is not None and self._is_ours():
             # It may not hold the lock yet, and then nobody else would find it.
-            assert self._supervisor is not None
             self._supervisor.terminate()
             self._supervisor.wait()
             return True
