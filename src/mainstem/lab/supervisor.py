@@ -70,7 +70,8 @@ class Supervisor:
         breakage.healed(self._pipeline)
         self._broken = None
         order = self._pipeline.insert_order()
-        did = f"Mended {breakage.name}, and inserted {order}."
+        self._pipeline.see_line()
+        did = f"Mended {breakage.name}; {order}, has come through to the file."
         return _answer(did, breakage.expect_when_healed, breakage.told_when_healed)
 
     def _status(self) -> Answer:

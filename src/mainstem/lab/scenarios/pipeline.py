@@ -78,7 +78,7 @@ class Pipeline:
             ("file sink", lambda: self._add(orders.SINK, orders.sink_config)),
             ("a row inserted", self.insert_order),
             ("the change on the topic", self._see_change),
-            ("the line in the file", self._see_line),
+            ("the line in the file", self.see_line),
             ("the lineage", self._see_lineage),
         )
 
@@ -142,7 +142,9 @@ class Pipeline:
             return False
         return json.loads(message.value())["order_id"] == self._last_order
 
-    def _see_line(self) -> str:
+    def see_line(self) -> str:
+        """Wait until the last order is a line of the file."""
+
         def written() -> bool:
             lines = self._place.orders_file.read_text().splitlines()
             return any(json.loads(line)["order_id"] == self._last_order for line in lines)
