@@ -5,13 +5,17 @@
     MainstemError
     ├── RetryLater             what failed may work when tried again
     │   ├── ConnectUnavailable   no usable answer from Connect: 409, 5xx, time-out, start-up
-    │   └── DestinationBusy      a destination did not take an event: 429, 5xx, time-out, refused
+    │   ├── DestinationBusy      a destination did not take an event: 429, 5xx, time-out, refused
+    │   ├── JournalUnwritable    the journal's disk is full or failing; nothing was stored
+    │   └── RepositoryBusy       a Maven repository did not give a file: 429, time-out, no network
     └── GiveUp                 trying again gives the same answer
         ├── BadRecipe            the user's file or flags are wrong; every mistake is listed
         ├── ConnectRefused       a Connect cluster says no: 401, 403, not a Connect cluster at all
         ├── DestinationRefused   a destination will never take this event: 400, 413, 422
         ├── DestinationLocked    a destination does not let us in: 401, 403
         ├── JournalInUse         another watcher holds this journal
+        ├── JournalUnusable      damaged, or written by a newer Mainstem, or not there
+        ├── ArtefactRefused      a downloaded file is not the one that we pinned
         ├── CannotTell           a name or an edge cannot be told from what is known
         ├── BadNodeId            a text that is no node id
         └── ServiceFailed        a service of the lab did not start, or died
@@ -49,13 +53,42 @@ class ConnectUnavailable(RetryLater):
 
 
 class DestinationBusy(RetryLater):
-    """A destination did not take an event now; ``retry_after`` is its own wish in seconds."""
+    """A destination did not take an event now; ``retry_after`` is its own wish in seconds.
 
-    def __init__(self, destination: str, reason: str, retry_after: float | None = None) -> None:
+    ``whole`` says that it takes no event at all now, so that no other needs to be tried.
+    """
+
+    def __init__(
+        self,
+        destination: str,
+        reason: str,
+        retry_after: float | None = None,
+        *,
+        whole: bool = False,
+    ) -> None:
         super().__init__(f"{destination}: {reason}")
         self.destination = destination
         self.reason = reason
         self.retry_after = retry_after
+        self.whole = whole or retry_after is not None
+
+
+class JournalUnwritable(RetryLater):
+    """The journal could not be written: disk full, I/O error, locked; nothing was stored."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path} cannot be written: {reason}; nothing of this was stored")
+        self.path = path
+        self.reason = reason
+
+
+class RepositoryBusy(RetryLater):
+    """A Maven repository did not give a file now."""
+
+    def __init__(self, coordinate: str, reason: str) -> None:
+        super().__init__(f"{coordinate} could not be downloaded: {reason}")
+        self.coordinate = coordinate
+        self.reason = reason
 
 
 class BadRecipe(GiveUp):
@@ -103,6 +136,25 @@ class JournalInUse(GiveUp):
         )
         self.path = path
         self.holder = holder
+
+
+class JournalUnusable(GiveUp):
+    """The journal cannot be worked with as it is: damaged, too new, not there."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.path = path
+        self.reason = reason
+
+
+class ArtefactRefused(GiveUp):
+    """A downloaded file is not the one that we pinned; it is not used."""
+
+    def __init__(self, coordinate: str, expected: str, found: str) -> None:
+        super().__init__(f"{coordinate} has sha256 {found}, but {expected} is pinned; not used")
+        self.coordinate = coordinate
+        self.expected = expected
+        self.found = found
 
 
 class ServiceFailed(GiveUp):

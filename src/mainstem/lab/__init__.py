@@ -1,0 +1,1 @@
+"""A real pipeline on this machine that uses the product from outside, as a user does."""

@@ -1,1 +1,225 @@
-"""The Connect REST client: GET only, one look is one request."""
+"""The Connect REST client: GET only, one look is one request, and no answer is no news."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Self, cast
+from urllib.parse import quote
+
+import httpx2
+import orjson
+
+from mainstem.clock import monotonic
+from mainstem.errors import ConnectRefused, ConnectUnavailable
+from mainstem.watch.connect.reading import SnapshotReader
+from mainstem.watch.connect.redaction import AllowedKeys
+from mainstem.watch.connect.scrub import scrub
+from mainstem.watch.connect.secret import Secret
+from mainstem.watch.connect.snapshot import ClusterSnapshot, WorkerInfo
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+LOOK = "/connectors?expand=info&expand=status"
+MEGABYTE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectAccess:
+    """How one cluster is reached: its workers' addresses and what opens the door."""
+
+    urls: tuple[str, ...]
+    """Any worker answers for the whole cluster; the next is tried when one does not answer."""
+
+    username: str | None = None
+    password: Secret | None = None
+    bearer: Secret | None = None
+    ca_file: str | None = None
+    client_certificate: tuple[str, str] | None = None
+    """Paths of the certificate and of its key."""
+
+    verify: bool = True
+    headers: Mapping[str, Secret] = field(default_factory=dict[str, Secret])
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one request may cost at most, whatever the other side does."""
+
+    look_seconds: float = 30.0
+    detail_seconds: float = 10.0
+    look_bytes: int = 256 * MEGABYTE
+    detail_bytes: int = 16 * MEGABYTE
+
+
+class ConnectClient:
+    """Asks one Connect cluster; fails over between its workers; never writes."""
+
+    def __init__(
+        self,
+        access: ConnectAccess,
+        allowed: AllowedKeys,
+        limits: Limits | None = None,
+        transport: httpx2.BaseTransport | None = None,
+    ) -> None:
+        self._urls: Sequence[str] = [url.rstrip("/") for url in access.urls]
+        self._preferred = 0
+        self._limits = limits or Limits()
+        self._reader = SnapshotReader(allowed)
+        self._http = _open_http(access, self._limits, transport)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give back the connections."""
+        self._http.close()
+
+    def look(self) -> ClusterSnapshot:
+        """Every connector's config and state in one request."""
+        answer = self._get(LOOK, self._limits.look_seconds, self._limits.look_bytes)
+        if not isinstance(answer, dict):
+            raise ConnectUnavailable(self._url, "the answer is not a map of connectors")
+        return self._reader.read(cast("dict[str, Any]", answer))
+
+    def worker(self) -> WorkerInfo:
+        """Version and Kafka cluster id, from the root resource."""
+        answer = self._detail("/")
+        version, cluster = answer.get("version"), answer.get("kafka_cluster_id")
+        return WorkerInfo(str(version or "unknown"), str(cluster) if cluster else None)
+
+    def topics(self, connector: str) -> tuple[str, ...] | None:
+        """The topics the connector was seen to use; None where tracking is off or unknown.
+
+        An empty answer is unknown too: REST says the same of a connector that never ran.
+        """
+        try:
+            answer = self._detail(f"/connectors/{quote(connector, safe='')}/topics")
+        except ConnectRefused:
+            return None
+        topics = _topics_of(answer, connector)
+        return tuple(sorted(topics)) or None
+
+    @property
+    def _url(self) -> str:
+        return self._urls[self._preferred]
+
+    def _detail(self, path: str) -> dict[str, Any]:
+        answer = self._get(path, self._limits.detail_seconds, self._limits.detail_bytes)
+        if not isinstance(answer, dict):
+            raise ConnectUnavailable(self._url, f"the answer to {path} is not an object")
+        return cast("dict[str, Any]", answer)
+
+    def _get(self, path: str, seconds: float, limit: int) -> Any:
+        """The JSON of the first worker that answers, beginning with the one that did last."""
+        failure: ConnectUnavailable | None = None
+        for step in range(len(self._urls)):
+            index = (self._preferred + step) % len(self._urls)
+            try:
+                answer = self._ask(self._urls[index] + path, seconds, limit)
+            except ConnectUnavailable as error:
+                failure = error
+                continue
+            self._preferred = index
+            return answer
+        if failure is None:
+            raise ConnectUnavailable("(no url)", "the cluster has no address")
+        raise failure
+
+    def _ask(self, url: str, seconds: float, limit: int) -> Any:
+        where = scrub(url)
+        deadline = monotonic() + seconds
+        try:
+            with self._http.stream("GET", url) as response:
+                body = _read_body(response, where, limit, deadline)
+        except httpx2.InvalidURL as error:
+            raise ConnectRefused(where, "is not a usable URL") from error
+        except httpx2.HTTPError as error:
+            raise ConnectUnavailable(where, type(error).__name__) from error
+        return _judge(response, body, where)
+
+
+def _open_http(
+    access: ConnectAccess, limits: Limits, transport: httpx2.BaseTransport | None
+) -> httpx2.Client:
+    headers = {name: value.reveal() for name, value in access.headers.items()}
+    if access.bearer is not None:
+        headers["Authorization"] = f"Bearer {access.bearer.reveal()}"
+    auth = None
+    if access.username is not None:
+        auth = (access.username, access.password.reveal() if access.password else "")
+    return httpx2.Client(
+        auth=auth,
+        headers=headers,
+        verify=_verification(access),
+        follow_redirects=False,
+        timeout=httpx2.Timeout(min(10.0, limits.detail_seconds), connect=5.0),
+        transport=transport,
+        trust_env=False,
+    )
+
+
+def _verification(access: ConnectAccess) -> Any:
+    import ssl  # noqa: PLC0415  only where TLS is configured
+
+    if access.ca_file is None and access.client_certificate is None:
+        return access.verify
+    context = ssl.create_default_context(cafile=access.ca_file)
+    if not access.verify:
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    if access.client_certificate is not None:
+        context.load_cert_chain(*access.client_certificate)
+    return context
+
+
+def _read_body(response: httpx2.Response, where: str, limit: int, deadline: float) -> bytes:
+    """The whole body, unless it is larger or slower than allowed."""
+    chunks: list[bytes] = []
+    size = 0
+    for chunk in response.iter_bytes():
+        size += len(chunk)
+        if size > limit:
+            raise ConnectUnavailable(where, f"the answer is larger than {limit} bytes")
+        if monotonic() > deadline:
+            raise ConnectUnavailable(where, "the answer takes too long")
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+def _judge(response: httpx2.Response, body: bytes, where: str) -> Any:
+    """The JSON of a true answer; everything else says what kind of silence it is."""
+    status = response.status_code
+    is_json = "json" in response.headers.get("content-type", "")
+    if status in {401, 403}:
+        raise ConnectRefused(where, f"HTTP {status}: not allowed; check the recipe's credentials")
+    if status == 404 and is_json:  # noqa: PLR2004
+        raise ConnectRefused(where, "HTTP 404: no such resource")
+    if status != 200:  # noqa: PLR2004
+        # an HTML 404 is a worker that is starting, not a deletion
+        raise ConnectUnavailable(where, f"HTTP {status}")
+    if not is_json:
+        raise ConnectUnavailable(where, "HTTP 200, but not JSON: is this a Connect cluster?")
+    try:
+        return orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise ConnectUnavailable(where, "the answer is not whole JSON") from error
+
+
+def _topics_of(answer: Mapping[str, Any], connector: str) -> list[str]:
+    entry = answer.get(connector)
+    topics = cast("dict[str, Any]", entry).get("topics") if isinstance(entry, dict) else None
+    return [str(topic) for topic in cast("list[Any]", topics)] if isinstance(topics, list) else []
+
+
+ClientFactory = Callable[[ConnectAccess, AllowedKeys], ConnectClient]
+"""The seam where tests put a client that answers from recorded files."""

@@ -1,0 +1,64 @@
+"""Write the list of Maven files that the lab runs: resolve, download, hash.
+
+Run it after changing a version below, and read the diff. The mainstem itself resolves nothing:
+it fetches exactly what the list names.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+
+from jgo.maven import MavenContext
+
+from mainstem.lab.services.artefacts import PINS, sha256_of
+from mainstem.lab.services.home import mainstem_home
+from mainstem.lab.services.library import DEBEZIUM_POSTGRES, KAFKA
+from mainstem.lab.services.maven import HTTP_TIMEOUT
+
+KAFKA_VERSION = "4.3.1"
+KAFKA_PARTS = (
+    "kafka_2.13",
+    "connect-runtime",
+    "connect-json",
+    "connect-file",
+    "connect-transforms",
+    "connect-mirror",
+    "connect-basic-auth-extension",
+    "kafka-tools",
+)
+# Without a binding for slf4j neither broker nor worker writes a log.
+LOGGING = "org.apache.logging.log4j:log4j-slf4j-impl:2.25.4"
+DEBEZIUM_VERSION = "3.6.1.Final"
+
+
+def with_dependencies(context: MavenContext, coordinates: list[str]) -> dict[str, str]:
+    # The "!" makes jgo take a coordinate for itself and not for a list of versions of others.
+    wanted = [context.create_dependency(f"{coordinate}!") for coordinate in coordinates]
+    for dependency in wanted:
+        dependency.scope = "compile"
+    roots, others = context.resolver.resolve(wanted)
+    artefacts = (dependency.artifact for dependency in (*roots, *others))
+    return {str(each): sha256_of(each.resolve()) for each in sorted(artefacts, key=str)}
+
+
+def plugin_archive(context: MavenContext, group: str, name: str, version: str) -> dict[str, str]:
+    component = context.project(group, name).at_version(version)
+    archive = component.artifact(classifier="plugin", packaging="tar.gz")
+    return {str(archive): sha256_of(archive.resolve())}
+
+
+def main() -> None:
+    context = MavenContext(repo_cache=mainstem_home(os.environ) / "maven", timeout=HTTP_TIMEOUT)
+    kafka = [f"org.apache.kafka:{part}:{KAFKA_VERSION}" for part in KAFKA_PARTS]
+    debezium = ("io.debezium", "debezium-connector-postgres", DEBEZIUM_VERSION)
+    pins = {
+        KAFKA: with_dependencies(context, [*kafka, LOGGING]),
+        DEBEZIUM_POSTGRES: plugin_archive(context, *debezium),
+    }
+    PINS.write_text(json.dumps(pins, indent=2) + "\n")
+    print(f"{sum(map(len, pins.values()))} files pinned in {PINS.name}")
+
+
+if __name__ == "__main__":
+    main()

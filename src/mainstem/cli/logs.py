@@ -1,0 +1,44 @@
+"""How verbs log: to stderr, JSON when nobody watches, credentials scrubbed last."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import MutableMapping
+from typing import Any
+
+import structlog
+
+from mainstem.watch.connect.scrub import scrub
+
+
+def set_up_logs(*, verbose: bool = False) -> None:
+    """Configure structlog once, for the whole process."""
+    for_people = sys.stderr.isatty()
+    renderer: Any = (
+        structlog.dev.ConsoleRenderer() if for_people else structlog.processors.JSONRenderer()
+    )
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            scrub_values,
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(
+            logging.DEBUG if verbose else logging.INFO
+        ),
+        logger_factory=structlog.PrintLoggerFactory(file=sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+
+
+def scrub_values(
+    _logger: object, _method: str, entry: MutableMapping[str, Any]
+) -> MutableMapping[str, Any]:
+    """Every text of a log entry without credentials, whoever wrote it."""
+    for key, value in entry.items():
+        if isinstance(value, str):
+            entry[key] = scrub(value)
+    return entry

@@ -1,0 +1,47 @@
+"""The command line: one file per verb, each loaded only when it is called."""
+
+from __future__ import annotations
+
+import sys
+
+import cyclopts
+
+from mainstem import __version__
+from mainstem.errors import BadRecipe, GiveUp, MainstemError, RetryLater
+
+app = cyclopts.App(
+    name="mainstem",
+    help="Lineage for Kafka Connect and Spark, told as OpenLineage events.",
+    version=__version__,
+)
+
+VERBS: tuple[tuple[str, str, str], ...] = (
+    ("watch", "mainstem.cli.watch:watch", "Watch Connect clusters and tell what they do."),
+    ("explain", "mainstem.cli.explain:explain", "Show what a connector reads and writes, and why."),
+    ("status", "mainstem.cli.status:status", "Show what the watcher knows and what waits."),
+    ("lab", "mainstem.cli.lab:app", "Run a real pipeline on this machine and see its lineage."),
+)
+for _name, _target, _help in VERBS:
+    app.command(_target, name=_name, help=_help)
+
+EXIT_FAILED = 1
+EXIT_USAGE = 2
+
+
+def main() -> None:
+    """Run the verb that was asked for; a known error is one clear line and an exit code."""
+    try:
+        app()
+    except BadRecipe as error:
+        _die(str(error), EXIT_USAGE)
+    except (GiveUp, RetryLater) as error:
+        _die(str(error), EXIT_FAILED)
+    except MainstemError as error:
+        _die(str(error), EXIT_FAILED)
+    except KeyboardInterrupt:
+        _die("interrupted", 130)
+
+
+def _die(message: str, code: int) -> None:
+    print(f"mainstem: {message}", file=sys.stderr)
+    raise SystemExit(code)

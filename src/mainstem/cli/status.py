@@ -1,0 +1,137 @@
+"""``mainstem status``: what the watcher knows, and what waits to be delivered."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from mainstem.outbox import DestinationStatus
+    from mainstem.watch.journal import ClusterRow, ConnectorRow
+
+STATUS_SCHEMA = 1
+
+
+def status(*, journal: Path | None = None, json: bool = False) -> None:
+    """Show clusters, connectors, their runs, and what waits in the outbox.
+
+    Parameters
+    ----------
+    journal
+        The watcher's journal; by default the one that watch uses by default.
+    json
+        Print JSON for machines.
+    """
+    from mainstem.outbox.location import default_journal_path
+    from mainstem.outbox.reader import OutboxReader
+    from mainstem.watch.journal import read_clusters, read_connectors
+
+    path = journal or default_journal_path()
+    clusters, connectors = read_clusters(path), read_connectors(path)
+    destinations = OutboxReader(path).status()
+    if json:
+        _print_json(path, clusters, connectors, destinations)
+    else:
+        _print_tables(path, clusters, connectors, destinations)
+
+
+def _print_json(
+    path: Path,
+    clusters: tuple[ClusterRow, ...],
+    connectors: tuple[ConnectorRow, ...],
+    destinations: tuple[DestinationStatus, ...],
+) -> None:
+    import orjson
+
+    told: dict[str, Any] = {
+        "schema": STATUS_SCHEMA,
+        "journal": str(path),
+        "clusters": [asdict(each) for each in clusters],
+        "connectors": [asdict(each) for each in connectors],
+        "destinations": [asdict(each) for each in destinations],
+    }
+    print(orjson.dumps(told, option=orjson.OPT_INDENT_2).decode())
+
+
+def _print_tables(
+    path: Path,
+    clusters: tuple[ClusterRow, ...],
+    connectors: tuple[ConnectorRow, ...],
+    destinations: tuple[DestinationStatus, ...],
+) -> None:
+    from rich.console import Console
+
+    console = Console()
+    console.print(f"journal: {path}", highlight=False)
+    for table in (
+        _cluster_table(clusters),
+        _connector_table(connectors),
+        _destination_table(destinations),
+    ):
+        console.print(table)
+    for each in connectors:
+        for reason in each.summary.get("unresolved", ()):
+            console.print(f"{each.name}: unresolved: {reason}", highlight=False, markup=False)
+
+
+def _cluster_table(clusters: tuple[ClusterRow, ...]) -> Table:
+    table = _table("cluster", "connectors", "last look", "last success", "trouble")
+    for each in clusters:
+        table.add_row(
+            each.name,
+            str(each.connectors),
+            _when(each.looked_at),
+            _when(each.last_success),
+            each.trouble or "",
+        )
+    return table
+
+
+def _connector_table(connectors: tuple[ConnectorRow, ...]) -> Table:
+    table = _table("connector", "cluster", "state", "tasks", "run", "last event", "in → out")
+    for each in connectors:
+        summary = each.summary
+        tasks = summary.get("tasks", ())
+        running = sum(task["state"] == "RUNNING" for task in tasks)
+        datasets = f"{len(summary.get('inputs', ()))} → {len(summary.get('outputs', ()))}"
+        table.add_row(
+            each.name,
+            each.cluster,
+            str(summary.get("state", "?")),
+            f"{running}/{len(tasks)}",
+            "open" if each.run_id else "none",
+            (each.last_event_time or "")[:19],
+            datasets,
+        )
+    return table
+
+
+def _destination_table(destinations: tuple[DestinationStatus, ...]) -> Table:
+    table = _table("destination", "waiting", "oldest", "dead letters", "delivered", "trouble")
+    for each in destinations:
+        age = each.oldest_age_seconds
+        table.add_row(
+            each.name,
+            str(each.depth),
+            "" if age is None else f"{age:.0f} s",
+            str(each.dead_letters),
+            str(each.delivered),
+            each.paused or each.trouble or "",
+        )
+    return table
+
+
+def _table(*columns: str) -> Table:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    return table
+
+
+def _when(time: Any) -> str:
+    return "" if time is None else f"{time:%Y-%m-%d %H:%M:%S}"

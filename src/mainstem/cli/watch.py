@@ -1,0 +1,133 @@
+"""``mainstem watch``: look at Connect clusters and emit what they do."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from mainstem.cli.exits import EXIT_BACKEND, EXIT_CONNECT
+from mainstem.errors import BadRecipe
+
+if TYPE_CHECKING:
+    from mainstem.recipe import Recipe
+
+DRAIN_SECONDS = 10.0
+
+
+def watch(
+    *,
+    config: Annotated[Path | None, Parameter(name=["--config", "-c"])] = None,
+    connect: str | None = None,
+    kafka: str | None = None,
+    interval: float | None = None,
+    heartbeat: float | None = None,
+    journal: Path | None = None,
+    once: bool = False,
+    verbose: bool = False,
+) -> None:
+    """Watch Kafka Connect clusters and emit OpenLineage events about their connectors.
+
+    Where the events go is the OpenLineage client's own configuration: OPENLINEAGE_URL,
+    OPENLINEAGE_CONFIG, openlineage.yml; without any, they are printed.
+
+    Parameters
+    ----------
+    config
+        The recipe, a YAML file.
+    connect
+        Instead of a recipe: the address of one Connect cluster, its workers separated by commas.
+    kafka
+        With --connect: HOST:PORT of the Kafka that this Connect cluster works on.
+    interval
+        With --connect: seconds between two looks (default 10, at least 1).
+    heartbeat
+        With --connect: seconds between two events of a quiet run (default 300).
+    journal
+        The file that remembers runs and keeps events until they are delivered.
+    once
+        Look once, deliver, and end.
+    verbose
+        Log more.
+    """
+    from mainstem.cli.logs import set_up_logs
+
+    set_up_logs(verbose=verbose)
+    recipe = _recipe(config, connect, kafka, interval, heartbeat)
+    raise SystemExit(_look_once(recipe, journal) if once else _look_for_ever(recipe, journal))
+
+
+def _recipe(
+    config: Path | None,
+    connect: str | None,
+    kafka: str | None,
+    interval: float | None,
+    heartbeat: float | None,
+) -> Recipe:
+    from mainstem.recipe import from_flags, load
+
+    if connect is not None and config is None:
+        return from_flags(connect, kafka=kafka, interval=interval, heartbeat=heartbeat)
+    if config is None or connect is not None:
+        raise BadRecipe("mainstem watch", ["give either -c FILE or --connect URL"])
+    beside = {"--kafka": kafka, "--interval": interval, "--heartbeat": heartbeat}
+    given = [flag for flag, value in beside.items() if value is not None]
+    if given:
+        raise BadRecipe(
+            "mainstem watch",
+            [f"{flag} goes with --connect; put it into {config}" for flag in given],
+        )
+    return load(config, os.environ)
+
+
+def _look_once(recipe: Recipe, journal: Path | None) -> int:
+    with _Programme(recipe, journal) as programme:
+        troubles = programme.watcher.once()
+        delivered = programme.drainer.drain_until_empty(DRAIN_SECONDS)
+    if any(troubles.values()):
+        return EXIT_CONNECT
+    return 0 if delivered else EXIT_BACKEND
+
+
+def _look_for_ever(recipe: Recipe, journal: Path | None) -> int:
+    with _Programme(recipe, journal) as programme:
+        _on_signals(programme.watcher.stop)
+        programme.watcher.run()
+    return 0
+
+
+class _Programme:
+    """Journal, drainer and watcher, opened together and closed in the right order."""
+
+    def __init__(self, recipe: Recipe, journal: Path | None) -> None:
+        from mainstem import clock
+        from mainstem.outbox import Drainer, destinations_from_configuration
+        from mainstem.outbox.location import default_journal_path
+        from mainstem.watch.journal import Journal
+        from mainstem.watch.loop.watching import Watcher
+
+        destinations = destinations_from_configuration()
+        self.journal = Journal.open(journal or recipe.journal or default_journal_path())
+        self.drainer = Drainer(self.journal.outbox, destinations, clock=clock.now)
+        self.watcher = Watcher(recipe, self.journal, clock.now, os.environ)
+
+    def __enter__(self) -> _Programme:
+        self.drainer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.drainer.stop(DRAIN_SECONDS)
+        self.journal.close()
+
+
+def _on_signals(stop: Callable[[], None]) -> None:
+    def handle(_signal: int, _frame: FrameType | None) -> None:
+        stop()
+
+    signal.signal(signal.SIGTERM, handle)
+    signal.signal(signal.SIGINT, handle)

@@ -1,0 +1,85 @@
+"""Sets of Java files, laid out once under the product's home and found there the next time."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import tarfile
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mainstem.lab.services.artefacts import fingerprint, pinned
+from mainstem.lab.services.maven import JgoRepository, Progress, Repository, fetch_all
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from mainstem.lab.services.artefacts import Artefact
+
+KAFKA = "kafka"
+"""The broker, Connect, its own connectors and transforms, and all they need."""
+DEBEZIUM_POSTGRES = "debezium-postgres"
+"""The source connector for PostgreSQL, as a plug-in directory."""
+
+
+class Library:
+    """The sets of Java files below one home; complete directories only."""
+
+    def __init__(
+        self,
+        home: Path,
+        repository: Callable[[Path], Repository] = JgoRepository,
+        pins: Callable[[str], tuple[Artefact, ...]] = pinned,
+    ) -> None:
+        self._home = home
+        self._repository = repository
+        self._pins = pins
+
+    def directory(self, name: str) -> Path:
+        """Where the set stands, or will stand once it is complete."""
+        return self._home / "java" / f"{name}-{fingerprint(self._pins(name))}"
+
+    def ensure(self, name: str, progress: Progress = lambda _name, _done, _total: None) -> Path:
+        """The directory of the set; fetched, checked and laid out if it is not there."""
+        place = self.directory(name)
+        if place.exists():
+            return place
+        with _one_at_a_time(self._home / "java.lock"):
+            if not place.exists():
+                self._lay_out(name, place, progress)
+        return place
+
+    def _lay_out(self, name: str, place: Path, progress: Progress) -> None:
+        repository = self._repository(self._home / "maven")
+        files = fetch_all(self._pins(name), repository, progress)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = Path(tempfile.mkdtemp(dir=place.parent, prefix=f".{name}-"))
+        for file in files:
+            _put(file, unfinished)
+        unfinished.chmod(0o755)
+        unfinished.rename(place)
+
+
+def _put(file: Path, directory: Path) -> None:
+    if file.name.endswith(".tar.gz"):
+        with tarfile.open(file) as archive:
+            # Python 3.11.2, which Debian has, knows no filters; the archive's digest was checked
+            if hasattr(tarfile, "data_filter"):
+                archive.extraction_filter = tarfile.data_filter
+            archive.extractall(directory)  # noqa: S202
+        return
+    try:
+        os.link(file, directory / file.name)
+    except OSError:
+        shutil.copyfile(file, directory / file.name)
+
+
+@contextmanager
+def _one_at_a_time(lock: Path) -> Iterator[None]:
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with lock.open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield

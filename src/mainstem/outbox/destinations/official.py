@@ -1,0 +1,58 @@
+"""Any other transport of the official client, or a class of the user's own: best effort.
+
+Such a transport serialises the event itself and may answer before the event has arrived, so neither
+the bytes nor the delivery are promised. What it raises counts as "not now".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import structlog
+
+from mainstem.outbox.destinations.official_event import official_event
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mainstem.outbox.model import StoredEvent
+    from mainstem.outbox.section import Section
+
+log = structlog.get_logger()
+
+CLOSE_SECONDS = 5.0
+
+
+class OfficialDestination:
+    """Hands events to a transport of the official client, opened at the first event."""
+
+    def __init__(self, name: str, kind: str, config: Mapping[str, object]) -> None:
+        self.name = name
+        self.kind = kind
+        self._config = config
+        self._transport: Any = None
+
+    def deliver(self, event: StoredEvent) -> None:
+        """Return once the transport has; it promises no more than that."""
+        self._open().emit(official_event(event.body))
+
+    def close(self) -> None:
+        """Let the transport finish what it still holds, for a while."""
+        if self._transport is not None:
+            self._transport.close(CLOSE_SECONDS)
+            self._transport = None
+
+    def _open(self) -> Any:
+        if self._transport is None:
+            from openlineage.client.transport import get_default_factory  # noqa: PLC0415 - heavy
+
+            # A copy: the factory takes keys out of what it is given.
+            self._transport = get_default_factory().create(dict(self._config))  # pyright: ignore
+        return self._transport
+
+
+def build(name: str, section: Section) -> OfficialDestination:
+    """A destination for a transport that only the official client knows."""
+    kind = section.text("type")
+    log.warning("transport of the official client: delivery is best effort", name=name, type=kind)
+    return OfficialDestination(name, kind, section.values)

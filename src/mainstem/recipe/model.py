@@ -1,0 +1,141 @@
+"""The recipe's shape: what a user may write, with defaults and limits."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, field_validator
+
+from mainstem.recipe.duration import parse_duration
+
+Duration = Annotated[timedelta, BeforeValidator(parse_duration)]
+"""Seconds as a number, or a number with its unit: ``10``, ``"500ms"``, ``"5m"``, ``"1h"``."""
+
+
+class Part(BaseModel):
+    """A piece of the recipe: frozen, and a key it does not know is a mistake."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Patterns(Part):
+    """Which connectors are watched: regular expressions that match the whole name."""
+
+    allow: tuple[str, ...] = (".*",)
+    deny: tuple[str, ...] = ()
+
+    @field_validator("allow", "deny")
+    @classmethod
+    def _compilable(cls, patterns: tuple[str, ...]) -> tuple[str, ...]:
+        import regex  # noqa: PLC0415  only recipes with patterns pay for it
+
+        for pattern in patterns:
+            try:
+                regex.compile(pattern)
+            except regex.error as error:
+                raise ValueError(f"{pattern!r} is not a regular expression: {error}") from error
+        return patterns
+
+
+class Kafka(Part):
+    """The Kafka that a Connect cluster works on; its REST does not tell."""
+
+    bootstrap: str = Field(min_length=1)
+
+
+class DatasetRef(Part):
+    """A dataset by its OpenLineage name."""
+
+    namespace: str = Field(min_length=1)
+    name: str = Field(min_length=1)
+
+
+class DeclaredEdge(Part):
+    """One edge that the user knows."""
+
+    input: DatasetRef
+    output: DatasetRef
+
+
+class Declared(Part):
+    """The user's own word about one connector, added to what is found."""
+
+    inputs: tuple[DatasetRef, ...] = ()
+    outputs: tuple[DatasetRef, ...] = ()
+    edges: tuple[DeclaredEdge, ...] = ()
+
+
+class Cluster(Part):
+    """One Kafka Connect cluster."""
+
+    name: str = Field(default="connect", min_length=1)
+    urls: tuple[str, ...] = Field(min_length=1)
+    username: str | None = None
+    password: SecretStr | None = None
+    bearer: SecretStr | None = None
+    ca_file: Path | None = None
+    client_certificate: Path | None = None
+    client_key: Path | None = None
+    verify: bool = True
+    job_namespace: str | None = None
+    kafka: Kafka | None = None
+    worker_properties: Path | None = None
+    connectors: Patterns = Patterns()
+    interval: Duration = timedelta(seconds=10)
+    heartbeat: Duration = timedelta(minutes=5)
+    grace: Duration = timedelta(minutes=6)
+    topics_refresh: Duration = timedelta(minutes=10)
+    on_delete: Literal["COMPLETE", "ABORT"] = "COMPLETE"
+    provided_configs: dict[str, str] = Field(default_factory=dict)
+    declared: dict[str, Declared] = Field(default_factory=dict)
+    traces: Literal["summary", "whole"] = "summary"
+
+    @field_validator("urls")
+    @classmethod
+    def _http_only(cls, urls: tuple[str, ...]) -> tuple[str, ...]:
+        for url in urls:
+            parts = urlsplit(url)
+            if parts.scheme not in {"http", "https"} or not parts.hostname:
+                raise ValueError("must be http://HOST:PORT or https://HOST:PORT")
+            if parts.username or parts.password:
+                raise ValueError("holds a user name; use the keys username and password instead")
+        return urls
+
+    @field_validator("interval")
+    @classmethod
+    def _not_too_often(cls, interval: timedelta) -> timedelta:
+        if interval < timedelta(seconds=1):
+            raise ValueError("must be at least 1 s")
+        return interval
+
+    @field_validator("heartbeat")
+    @classmethod
+    def _some_heartbeat(cls, heartbeat: timedelta) -> timedelta:
+        if heartbeat < timedelta(seconds=1):
+            raise ValueError("must be at least 1 s")
+        return heartbeat
+
+    def namespace(self) -> str:
+        """The job namespace of its connectors."""
+        return self.job_namespace or f"kafka-connect://{self.name}"
+
+
+class Recipe(Part):
+    """Everything that ``mainstem watch`` is told."""
+
+    clusters: tuple[Cluster, ...] = Field(min_length=1)
+    journal: Path | None = None
+    namespaces: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    """A canonical dataset namespace, and the other names for the same system."""
+
+    @field_validator("clusters")
+    @classmethod
+    def _distinct(cls, clusters: tuple[Cluster, ...]) -> tuple[Cluster, ...]:
+        names = [cluster.name for cluster in clusters]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise ValueError(f"two clusters are called {twice[0]!r}; each needs a name of its own")
+        return clusters

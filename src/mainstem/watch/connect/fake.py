@@ -1,0 +1,158 @@
+"""A Connect cluster in memory, for tests, benchmarks and trying things out without a worker.
+
+It answers the paths that the client asks, with the shapes and the odd habits of a real worker;
+a test with a real worker holds it to that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
+
+import httpx2
+import orjson
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+WORKER = "127.0.0.1:8083"
+STARTING = "starting"
+"""The worker is up, but its REST resources are not: an HTML 404 on every path."""
+
+
+@dataclass(slots=True)
+class FakeTask:
+    """A task's state and, when it failed, its trace."""
+
+    state: str = "RUNNING"
+    trace: str | None = None
+    worker_id: str = WORKER
+
+
+@dataclass(slots=True)
+class FakeConnector:
+    """A connector as the fake cluster holds it."""
+
+    config: dict[str, str]
+    type: str
+    state: str = "RUNNING"
+    trace: str | None = None
+    tasks: list[FakeTask] = field(default_factory=lambda: [FakeTask()])
+    topics: tuple[str, ...] = ()
+    version: str | None = "4.3.1"
+
+
+class FakeConnect:
+    """Connectors that are created, paused, broken and deleted by plain method calls."""
+
+    def __init__(self, kafka_cluster_id: str = "fake-cluster-id") -> None:
+        self.connectors: dict[str, FakeConnector] = {}
+        self.kafka_cluster_id = kafka_cluster_id
+        self.requests: list[str] = []
+        self.trouble: int | str | None = None
+        """An HTTP status that every request gets, or ``starting``; None when all is well."""
+
+    def create(self, name: str, config: Mapping[str, str], tasks: int = 1) -> FakeConnector:
+        """A running connector; a class with Sink in its name is a sink, as by convention."""
+        kind = "sink" if "sink" in config["connector.class"].lower() else "source"
+        connector = FakeConnector({**config, "name": name}, kind)
+        connector.tasks = [FakeTask() for _ in range(tasks)]
+        self.connectors[name] = connector
+        return connector
+
+    def pause(self, name: str) -> None:
+        """Pause a connector; tasks that failed stay failed."""
+        self._move(name, "PAUSED")
+
+    def resume(self, name: str) -> None:
+        """Resume a paused or stopped connector."""
+        connector = self.connectors[name]
+        connector.tasks = connector.tasks or [FakeTask()]
+        self._move(name, "RUNNING")
+
+    def stop(self, name: str) -> None:
+        """Stop a connector: its tasks, and the trace of those that failed, are gone."""
+        self.connectors[name].state = "STOPPED"
+        self.connectors[name].tasks = []
+
+    def fail_task(self, name: str, task: int, trace: str) -> None:
+        """Let one task fail; the connector itself stays RUNNING, as it really does."""
+        self.connectors[name].tasks[task] = FakeTask("FAILED", trace)
+
+    def fail_connector(self, name: str, trace: str) -> None:
+        """Let the connector itself fail, as one does that throws when it starts."""
+        connector = self.connectors[name]
+        connector.state, connector.trace, connector.tasks = "FAILED", trace, []
+
+    def delete(self, name: str) -> None:
+        """Delete a connector."""
+        del self.connectors[name]
+
+    def answer(self, target: str) -> tuple[int, str, bytes]:
+        """Status, content type and body of a GET."""
+        self.requests.append(target)
+        if self.trouble == STARTING:
+            return 404, "text/html;charset=iso-8859-1", b"<html><h2>HTTP ERROR 404</h2></html>"
+        if isinstance(self.trouble, int):
+            return _json(self.trouble, {"error_code": self.trouble, "message": "Request timed out"})
+        return self._resource(urlsplit(target).path)
+
+    def transport(self) -> httpx2.MockTransport:
+        """A transport that puts this cluster behind any URL."""
+
+        def handle(request: httpx2.Request) -> httpx2.Response:
+            status, kind, body = self.answer(request.url.raw_path.decode())
+            return httpx2.Response(status, content=body, headers={"content-type": kind})
+
+        return httpx2.MockTransport(handle)
+
+    def _resource(self, path: str) -> tuple[int, str, bytes]:
+        match [unquote(part) for part in path.strip("/").split("/")]:
+            case [""]:
+                worker = {"version": "4.3.1", "commit": "fake"}
+                return _json(200, {**worker, "kafka_cluster_id": self.kafka_cluster_id})
+            case ["connectors"]:
+                return _json(200, {name: _entry(name, c) for name, c in self.connectors.items()})
+            case ["connectors", name, "topics"]:
+                known = self.connectors.get(name)
+                return _json(200, {name: {"topics": list(known.topics) if known else []}})
+            case _:
+                return _json(404, {"error_code": 404, "message": "HTTP 404 Not Found"})
+
+    def _move(self, name: str, state: str) -> None:
+        connector = self.connectors[name]
+        connector.state = state
+        for task in connector.tasks:
+            if task.state != "FAILED":
+                task.state = state
+
+
+def _json(status: int, body: Any) -> tuple[int, str, bytes]:
+    return status, "application/json", orjson.dumps(body)
+
+
+def _entry(name: str, connector: FakeConnector) -> dict[str, Any]:
+    tasks = range(len(connector.tasks))
+    return {
+        "info": {
+            "name": name,
+            "config": connector.config,
+            "tasks": [{"connector": name, "task": number} for number in tasks],
+            "type": connector.type,
+        },
+        "status": {
+            "name": name,
+            "connector": _state(connector.state, WORKER, connector.version, connector.trace),
+            "tasks": [
+                {"id": number, **_state(task.state, task.worker_id, connector.version, task.trace)}
+                for number, task in enumerate(connector.tasks)
+            ],
+            "type": connector.type,
+        },
+    }
+
+
+def _state(state: str, worker: str, version: str | None, trace: str | None) -> dict[str, Any]:
+    told: dict[str, Any] = {"state": state, "worker_id": worker, "version": version}
+    return {**told, "trace": trace} if trace else told

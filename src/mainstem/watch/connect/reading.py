@@ -1,0 +1,92 @@
+"""From the JSON of ``/connectors?expand=info&expand=status`` to a ``ClusterSnapshot``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from mainstem.watch.connect.redaction import AllowedKeys, config_version, redact
+from mainstem.watch.connect.scrub import scrub
+from mainstem.watch.connect.snapshot import (
+    ClusterSnapshot,
+    ObservedConnector,
+    ObservedTask,
+    State,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Json = Any
+
+_STATES = {state.value: state for state in State}
+
+
+class SnapshotReader:
+    """Reads look after look, and gives the very same object for a connector that did not change.
+
+    The raw entries of the last look, secrets included, stay in here: comparing them is what makes
+    a quiet cluster cheap.
+    """
+
+    def __init__(self, allowed: AllowedKeys) -> None:
+        self._allowed = allowed
+        self._last: dict[str, tuple[Json, ObservedConnector]] = {}
+
+    def read(self, answer: Mapping[str, Json]) -> ClusterSnapshot:
+        """The snapshot; an entry that cannot be read is named and stops no other."""
+        connectors: dict[str, ObservedConnector] = {}
+        unreadable: dict[str, str] = {}
+        kept: dict[str, tuple[Json, ObservedConnector]] = {}
+        for name, entry in answer.items():
+            known = self._last.get(name)
+            if known is not None and known[0] == entry:
+                observed = known[1]
+            else:
+                try:
+                    observed = _read_connector(name, entry, self._allowed)
+                except (KeyError, TypeError, ValueError, AttributeError) as error:
+                    unreadable[name] = f"{type(error).__name__} while reading its entry"
+                    continue
+            connectors[name] = observed
+            kept[name] = (entry, observed)
+        self._last = kept
+        return ClusterSnapshot(connectors, unreadable)
+
+
+def _read_connector(name: str, entry: Json, allowed: AllowedKeys) -> ObservedConnector:
+    info, status = entry["info"], entry["status"]
+    # REST may leave out or null what a broken plugin cannot tell
+    raw = cast("dict[str, str | None]", info["config"])
+    config = {key: value for key, value in raw.items() if value is not None}
+    connector = status["connector"]
+    return ObservedConnector(
+        name=name,
+        type=str(info.get("type") or status.get("type") or "unknown").lower(),
+        connector_class=scrub(str(config.get("connector.class", ""))),
+        state=_state(connector["state"]),
+        worker_id=str(connector.get("worker_id") or ""),
+        config=redact(config, allowed),
+        config_version=config_version(config),
+        tasks=tuple(sorted((_read_task(task) for task in status["tasks"]), key=lambda t: t.id)),
+        expected_tasks=len(info.get("tasks") or ()),
+        version=connector.get("version"),
+        trace=_trace(connector),
+    )
+
+
+def _read_task(task: Json) -> ObservedTask:
+    return ObservedTask(
+        id=int(task["id"]),
+        state=_state(task["state"]),
+        worker_id=str(task.get("worker_id") or ""),
+        trace=_trace(task),
+    )
+
+
+def _trace(part: Json) -> str | None:
+    trace = part.get("trace")
+    return scrub(str(trace)) if trace else None
+
+
+def _state(word: str) -> State:
+    return _STATES.get(word.upper(), State.UNKNOWN)

@@ -1,0 +1,58 @@
+"""Cuts a connector's config down to what may leave this room."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from mainstem.watch.connect.scrub import MASK, names_a_secret, scrub_value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+class AllowedKeys:
+    """The config keys that a resolver or a transform declares; no other key is ever passed on."""
+
+    def __init__(self, names: Iterable[str], patterns: Iterable[str] = ()) -> None:
+        self._names = frozenset(names)
+        self._patterns = tuple(patterns)
+
+    @cached_property
+    def _matcher(self) -> re.Pattern[str] | None:
+        if not self._patterns:
+            return None
+        return re.compile("|".join(f"(?:{pattern})" for pattern in self._patterns))
+
+    def __contains__(self, key: str) -> bool:
+        if key in self._names:
+            return True
+        return self._matcher is not None and self._matcher.fullmatch(key) is not None
+
+
+def redact(config: Mapping[str, str], allowed: AllowedKeys) -> dict[str, str]:
+    """The declared keys with credentials taken out of their values; secret keys never.
+
+    >>> redact({"topic": "t", "connection.password": "x", "other": "y"}, AllowedKeys(["topic"]))
+    {'topic': 't'}
+    """
+    return {
+        key: scrub_value(value)
+        for key, value in config.items()
+        if key in allowed and not names_a_secret(key)
+    }
+
+
+def config_version(config: Mapping[str, str]) -> str:
+    """A short hash that changes with any key, made of values that hold no credential.
+
+    >>> config_version({"a": "1"}) == config_version({"a": "2"})
+    False
+    """
+    digest = hashlib.sha256()
+    for key in sorted(config):
+        value = MASK if names_a_secret(key) else scrub_value(config[key])
+        digest.update(f"{key}\0{value}\0".encode())
+    return digest.hexdigest()[:16]

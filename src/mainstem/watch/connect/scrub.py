@@ -1,0 +1,91 @@
+"""Takes credentials out of text that people will read: URLs, messages, stack traces."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+MASK = "***"
+
+SECRET_KEY = re.compile(
+    r"pass(word|wd|phrase|code)?\b|passwd|pwd|secret|token|credential|api[._-]?key|access[._-]?key"
+    r"|private[._-]?key|jaas|sasl\.(?:mechanism\.)?oauth|basic\.auth\.user\.info|auth(?:orization)?$"
+    r"|keyfile|key\.json|\bsas\b|shared[._-]?access|connection[._-]?string|account[._-]?key|ssl\.key",
+    re.IGNORECASE,
+)
+"""A config key that matches names a credential, whoever declares it."""
+
+_CREDENTIAL_WORD = (
+    r"[\w.\-]*(?:password|passwd|passphrase|passcode|pwd|secret|token|credential|api[._-]?key"
+    r"|access[._-]?key(?:[._-]?id)?|private[._-]?key|account[._-]?key|user[._-]?info|signature"
+    r"|sharedaccesskey|\bsig|jaas[._-]?config)[\w.\-]*"
+)
+
+_RECOGNISED_BY_FORM: tuple[tuple[re.Pattern[str], str], ...] = (
+    (
+        re.compile(r"-----BEGIN [A-Z0-9 ]+-----.*?(?:-----END [A-Z0-9 ]+-----|\Z)", re.DOTALL),
+        MASK,
+    ),
+    (
+        re.compile(r"\b((?:Bearer|Basic|Negotiate)\s+)(?!\*\*\*)[\w\-.~+/=]{4,}", re.IGNORECASE),
+        rf"\1{MASK}",
+    ),
+    (re.compile(r"\b(?:AKIA|ASIA|AROA|AIDA)[A-Z0-9]{12,}\b"), MASK),
+    (re.compile(r"\beyJ[\w\-]{5,}\.[\w\-]{5,}(?:\.[\w\-]*)?"), MASK),
+    (re.compile(r"\b(?:gh[pousr]_|xox[abprs]-|glpat-|sk-|AIza)[\w\-]{10,}"), MASK),
+)
+
+_RECOGNISED_BY_PLACE: tuple[tuple[re.Pattern[str], str], ...] = (
+    # user:password@ and user@ in any URL; the password itself may hold an @ or a slash
+    (re.compile(r"(\w[\w+.\-:]*://)(?:[^\s/?#'\"<>]*@|[^\s/?#@'\"<>]*:[^\s?#'\"<>]*@)"), r"\1"),
+    # jdbc:oracle:thin:user/password@host
+    (re.compile(r"(jdbc:oracle:\w+:)[^\s@'\"]+@"), r"\1@"),
+    # "password" : "…", password="…", password='…' (JSON and JAAS)
+    (
+        re.compile(
+            rf"(\"?{_CREDENTIAL_WORD}\"?\s*[=:]\s*)(\"(?:[^\"\\]|\\.)*\"|'[^']*')", re.IGNORECASE
+        ),
+        rf"\1{MASK}",
+    ),
+    # password=…, ;password=…, &password=…, password: …
+    (
+        re.compile(rf"({_CREDENTIAL_WORD}\s*[=:]\s*)(?!\*\*\*)[^\s;&,'\"<>)}}\]]+", re.IGNORECASE),
+        rf"\1{MASK}",
+    ),
+)
+
+
+@lru_cache(maxsize=4096)
+def scrub(text: str) -> str:
+    """The text without the credentials of any kind that can be told from form or place.
+
+    >>> scrub("jdbc:postgresql://sa:hunter2@db:5432/shop?user=sa&password=hunter2")
+    'jdbc:postgresql://db:5432/shop?user=sa&password=***'
+    """
+    for pattern, replacement in (*_RECOGNISED_BY_FORM, *_RECOGNISED_BY_PLACE):
+        text = pattern.sub(replacement, text)
+    return text
+
+
+def scrub_value(value: str) -> str:
+    """A config value without credentials; maps of names stay whole, whatever the names.
+
+    A table called ``api_token`` in a topic-to-table map is no credential, but looks like one.
+
+    >>> scrub_value("logins:api_token"), scrub_value("http://u:p@h/x?token=1")
+    ('logins:api_token', 'http://h/x?token=***')
+    """
+    if "://" in value or value.startswith("jdbc:"):
+        return scrub(value)
+    for pattern, replacement in _RECOGNISED_BY_FORM:
+        value = pattern.sub(replacement, value)
+    return value
+
+
+def names_a_secret(key: str) -> bool:
+    """Whether a config key's own name says that its value is a credential.
+
+    >>> names_a_secret("connection.password"), names_a_secret("topics")
+    (True, False)
+    """
+    return SECRET_KEY.search(key) is not None

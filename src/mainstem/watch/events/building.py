@@ -1,0 +1,147 @@
+"""One transition becomes one OpenLineage event, as the bytes that will be sent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+import orjson
+from openlineage.client.event_v2 import Job, JobEvent, Run, RunEvent, RunState
+from openlineage.client.facet_v2 import (
+    error_message_run,
+    extraction_error_run,
+    job_type_job,
+    processing_engine_run,
+)
+from openlineage.client.serde import Serde
+
+from mainstem import __version__
+from mainstem.watch.connect.snapshot import ObservedConnector, State
+from mainstem.watch.events.connector_facet import connector_facet
+from mainstem.watch.events.datasets import inputs_of, lineage_of, outputs_of
+from mainstem.watch.events.producer import sign
+from mainstem.watch.events.trace import message_of, summary_of
+from mainstem.watch.runs.model import Telling, Transition
+
+if TYPE_CHECKING:
+    from datetime import datetime, timedelta
+
+    from openlineage.client.generated.base import JobFacet, RunFacet
+
+    from mainstem.watch.resolvers.model import Resolution
+
+JOB_TYPES = {"source": "SOURCE_CONNECTOR", "sink": "SINK_CONNECTOR"}
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """All that an event says of a connector besides what happens to its run."""
+
+    job_namespace: str
+    job_name: str
+    observed: ObservedConnector
+    resolution: Resolution
+    worker_version: str
+    heartbeat: timedelta
+    whole_traces: bool = False
+    """Send stack traces whole; else the exceptions' classes and first lines."""
+
+
+def build(subject: Subject, transition: Transition) -> bytes:
+    """The event of one transition, with all inputs and outputs whatever its type."""
+    job = Job(subject.job_namespace, subject.job_name, facets=_job_facets(subject))
+    shared: dict[str, Any] = {
+        "eventTime": timestamp(transition.time),
+        "job": job,
+        "inputs": inputs_of(subject.resolution),
+        "outputs": outputs_of(subject.resolution),
+    }
+    if transition.telling is Telling.JOB:
+        return _bytes(sign(Serde.to_dict(JobEvent(**shared))))
+    run = Run(cast("str", transition.run_id), facets=_run_facets(subject, transition))
+    state = RunState(transition.telling.value)
+    return _bytes(sign(Serde.to_dict(RunEvent(eventType=state, run=run, **shared))))
+
+
+def end_from_memory(last_event: bytes, transition: Transition) -> bytes:
+    """The terminal event of a connector that is gone, from the last event that was told of it."""
+    event = orjson.loads(last_event)
+    event["eventType"] = transition.telling.value
+    event["eventTime"] = timestamp(transition.time)
+    event["run"]["facets"].pop("errorMessage", None)
+    event["run"]["facets"].get("mainstem_connector", {}).pop("degraded", None)
+    return _bytes(event)
+
+
+def timestamp(time: datetime) -> str:
+    """The event time as OpenLineage writes it, in milliseconds and UTC."""
+    return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _bytes(event: dict[Any, Any]) -> bytes:
+    return orjson.dumps(event, option=orjson.OPT_SORT_KEYS)
+
+
+def _job_facets(subject: Subject) -> dict[str, JobFacet]:
+    return {
+        "jobType": job_type_job.JobTypeJobFacet(
+            processingType="STREAMING",
+            integration="KAFKA_CONNECT",
+            jobType=JOB_TYPES.get(subject.observed.type, "CONNECTOR"),
+            emissionPattern=job_type_job.EmissionPattern(
+                eventTrigger="PERIODIC",
+                eventContentMode="COMPLETE_SNAPSHOT",
+                windowDuration=max(1, round(subject.heartbeat.total_seconds())),
+            ),
+        ),
+        "lineage": lineage_of(subject.resolution),
+    }
+
+
+def _run_facets(subject: Subject, transition: Transition) -> dict[str, RunFacet]:
+    facets: dict[str, RunFacet] = {
+        "processing_engine": processing_engine_run.ProcessingEngineRunFacet(
+            version=subject.worker_version,
+            name="kafka-connect",
+            openlineageAdapterVersion=__version__,
+        ),
+        "mainstem_connector": connector_facet(
+            subject.observed, subject.resolution, transition.degraded
+        ),
+    }
+    if transition.telling is Telling.FAIL or transition.degraded is not None:
+        facets["errorMessage"] = _error_message(subject, transition)
+    if subject.resolution.unresolved:
+        facets["extractionError"] = _extraction_error(subject.resolution)
+    return facets
+
+
+def _error_message(
+    subject: Subject, transition: Transition
+) -> error_message_run.ErrorMessageRunFacet:
+    trace = _trace_of(subject.observed)
+    if trace is None:
+        message = transition.degraded or transition.reason
+        return error_message_run.ErrorMessageRunFacet(message, "JAVA")
+    shown = trace if subject.whole_traces else summary_of(trace)
+    return error_message_run.ErrorMessageRunFacet(message_of(trace), "JAVA", stackTrace=shown)
+
+
+def _trace_of(observed: ObservedConnector) -> str | None:
+    """The connector's own trace, else that of its first failed task."""
+    if observed.trace:
+        return observed.trace
+    return next(
+        (task.trace for task in observed.tasks if task.state is State.FAILED and task.trace), None
+    )
+
+
+def _extraction_error(resolution: Resolution) -> extraction_error_run.ExtractionErrorRunFacet:
+    return extraction_error_run.ExtractionErrorRunFacet(
+        totalTasks=max(1, len(resolution.edges) + len(resolution.unresolved)),
+        failedTasks=len(resolution.unresolved),
+        errors=[
+            extraction_error_run.Error(errorMessage=reason, taskNumber=number)
+            for number, reason in enumerate(resolution.unresolved)
+        ],
+    )

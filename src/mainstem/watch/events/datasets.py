@@ -1,0 +1,161 @@
+"""Datasets with their facets, on both sides of every event."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from openlineage.client.event_v2 import InputDataset, OutputDataset
+from openlineage.client.facet_v2 import (
+    column_lineage_dataset,
+    dataset_type_dataset,
+    datasource_dataset,
+    schema_dataset,
+    symlinks_dataset,
+)
+from openlineage.client.generated.lineage import (
+    LineageDatasetEntry,
+    LineageDatasetInput,
+    LineageFieldEntry,
+    LineageJobFacet,
+    LineageTransformation,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from openlineage.client.generated.base import DatasetFacet
+
+    from mainstem.names.dataset import DatasetName
+    from mainstem.watch.resolvers.model import ColumnEdge, ColumnSource, Resolution
+
+_FILE_SCHEMES = ("file", "s3", "gs", "hdfs", "wasbs", "abfss", "dbfs")
+
+
+def inputs_of(resolution: Resolution) -> list[InputDataset]:
+    """Every input, with the schema of each column that an output is made from."""
+    fields: dict[DatasetName, dict[str, None]] = {}
+    for column in resolution.columns:
+        for source in column.sources:
+            fields.setdefault(source.dataset, {})[source.field] = None
+    return [
+        InputDataset(
+            dataset.namespace,
+            dataset.name,
+            facets=_facets(dataset, resolution, fields.get(dataset, {})),
+        )
+        for dataset in resolution.inputs
+    ]
+
+
+def outputs_of(resolution: Resolution) -> list[OutputDataset]:
+    """Every output, with its column lineage where it is known."""
+    outputs: list[OutputDataset] = []
+    for dataset in resolution.outputs:
+        columns = [column for column in resolution.columns if column.output == dataset]
+        facets = _facets(dataset, resolution, {column.field: None for column in columns})
+        if columns:
+            facets["columnLineage"] = _column_lineage(columns)
+        outputs.append(OutputDataset(dataset.namespace, dataset.name, facets=facets))
+    return outputs
+
+
+def lineage_of(resolution: Resolution) -> LineageJobFacet:
+    """The explicit edges: n tables to n topics are n edges, and not n times n."""
+    return LineageJobFacet(entries=[_entry(output, resolution) for output in resolution.outputs])
+
+
+def _entry(output: DatasetName, resolution: Resolution) -> LineageDatasetEntry:
+    return LineageDatasetEntry(
+        namespace=output.namespace,
+        name=output.name,
+        type="DATASET",
+        inputs=[
+            LineageDatasetInput(edge.input.namespace, edge.input.name, "DATASET")
+            for edge in resolution.edges
+            if edge.output == output
+        ],
+        fields={
+            column.field: LineageFieldEntry([_lineage_input(source) for source in column.sources])
+            for column in resolution.columns
+            if column.output == output
+        },
+    )
+
+
+def _lineage_input(source: ColumnSource) -> LineageDatasetInput:
+    return LineageDatasetInput(
+        source.dataset.namespace,
+        source.dataset.name,
+        "DATASET",
+        field=source.field,
+        transformations=[
+            LineageTransformation(
+                _kind(source), subtype=source.transformation, masking=source.masking
+            )
+        ],
+    )
+
+
+def _facets(
+    dataset: DatasetName, resolution: Resolution, fields: Mapping[str, None]
+) -> dict[str, DatasetFacet]:
+    facets: dict[str, DatasetFacet] = {
+        "dataSource": datasource_dataset.DatasourceDatasetFacet(
+            name=dataset.namespace, uri=_uri_of(dataset.namespace)
+        ),
+        "datasetType": dataset_type_dataset.DatasetTypeDatasetFacet(datasetType=_type_of(dataset)),
+    }
+    if symlinks := resolution.symlinks.get(dataset):
+        facets["symlinks"] = symlinks_dataset.SymlinksDatasetFacet(
+            identifiers=[
+                symlinks_dataset.Identifier(link.dataset.namespace, link.dataset.name, link.type)
+                for link in symlinks
+            ]
+        )
+    if fields:
+        facets["schema"] = schema_dataset.SchemaDatasetFacet(
+            fields=[schema_dataset.SchemaDatasetFacetFields(name) for name in fields]
+        )
+    return facets
+
+
+def _uri_of(namespace: str) -> str | None:
+    """The namespace where it is a URI; ``file`` and ``bigquery`` are names alone."""
+    return namespace if ":" in namespace else None
+
+
+def _type_of(dataset: DatasetName) -> str:
+    scheme = dataset.namespace.partition(":")[0]
+    if scheme == "kafka":
+        return "TOPIC"
+    return "FILE" if scheme in _FILE_SCHEMES else "TABLE"
+
+
+def _column_lineage(
+    columns: Iterable[ColumnEdge],
+) -> column_lineage_dataset.ColumnLineageDatasetFacet:
+    return column_lineage_dataset.ColumnLineageDatasetFacet(
+        fields={
+            column.field: column_lineage_dataset.Fields(
+                inputFields=[_input_field(source) for source in column.sources]
+            )
+            for column in columns
+        }
+    )
+
+
+def _input_field(source: ColumnSource) -> column_lineage_dataset.InputField:
+    return column_lineage_dataset.InputField(
+        source.dataset.namespace,
+        source.dataset.name,
+        source.field,
+        transformations=[
+            column_lineage_dataset.Transformation(
+                _kind(source), subtype=source.transformation, masking=source.masking
+            )
+        ],
+    )
+
+
+def _kind(source: ColumnSource) -> str:
+    return "DIRECT" if source.direct else "INDIRECT"

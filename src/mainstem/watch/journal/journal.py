@@ -1,0 +1,118 @@
+"""The watcher's memory on disk; saving a step and queueing its events is one transaction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+from mainstem.outbox import Outbox, OutboxItem
+from mainstem.outbox.migrations import apply_migrations
+from mainstem.watch.journal.lock import JournalLock
+from mainstem.watch.journal.remembering import from_bytes, to_bytes
+from mainstem.watch.journal.schema import MIGRATIONS, ROOM
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from mainstem.watch.runs.model import RunMemory
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one step changes about one connector."""
+
+    connector: str
+    memory: RunMemory | None
+    """None: the connector is gone and is forgotten."""
+
+    events: tuple[OutboxItem, ...]
+    summary: bytes
+    """What ``status`` shows of it, as JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class LookOutcome:
+    """How one look at a cluster went."""
+
+    at: datetime
+    connectors: int = 0
+    trouble: str | None = None
+
+
+class Journal:
+    """Open runs per cluster and connector; the file is the outbox's too."""
+
+    def __init__(self, outbox: Outbox, lock: JournalLock) -> None:
+        self.outbox = outbox
+        self._lock = lock
+        with outbox.transaction() as connection:
+            apply_migrations(connection, ROOM, MIGRATIONS)
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """The journal in a file that no other watcher holds."""
+        lock = JournalLock(path)
+        try:
+            return cls(Outbox.open(path), lock)
+        except BaseException:
+            lock.release()
+            raise
+
+    def close(self) -> None:
+        """Close the file and let go of it."""
+        self.outbox.close()
+        self._lock.release()
+
+    def memories(self, cluster: str) -> dict[str, RunMemory]:
+        """Every connector of a cluster that is remembered."""
+        with self.outbox.transaction() as connection:
+            rows = connection.execute(
+                "SELECT connector, memory FROM watch_connector WHERE cluster = ?", (cluster,)
+            ).fetchall()
+        return {connector: from_bytes(memory) for connector, memory in rows}
+
+    def last_event(self, cluster: str, connector: str) -> bytes | None:
+        """The last event told of a connector's run; its lineage outlives the connector."""
+        with self.outbox.transaction() as connection:
+            row = connection.execute(
+                "SELECT last_event FROM watch_connector WHERE cluster = ? AND connector = ?",
+                (cluster, connector),
+            ).fetchone()
+        return row[0] if row else None
+
+    def save(self, cluster: str, changes: Sequence[Change], look: LookOutcome) -> None:
+        """Remember the changes and queue their events: both, or neither."""
+        with self.outbox.transaction() as connection:
+            for change in changes:
+                self.outbox.append(connection, change.events)
+                if change.memory is None:
+                    connection.execute(
+                        "DELETE FROM watch_connector WHERE cluster = ? AND connector = ?",
+                        (cluster, change.connector),
+                    )
+                    continue
+                last = change.events[-1].body if change.events else None
+                connection.execute(
+                    "INSERT INTO watch_connector VALUES (?, ?, ?, ?, ?)"
+                    " ON CONFLICT (cluster, connector) DO UPDATE SET memory = excluded.memory,"
+                    " last_event = COALESCE(excluded.last_event, last_event),"
+                    " summary = excluded.summary",
+                    (cluster, change.connector, to_bytes(change.memory), last, change.summary),
+                )
+            connection.execute(
+                "INSERT INTO watch_cluster VALUES (?, ?, ?, ?, ?)"
+                " ON CONFLICT (cluster) DO UPDATE SET looked_at = excluded.looked_at,"
+                " last_success = COALESCE(excluded.last_success, last_success),"
+                " trouble = excluded.trouble,"
+                " connectors = CASE WHEN excluded.trouble IS NULL"
+                " THEN excluded.connectors ELSE connectors END",
+                (
+                    cluster,
+                    look.at.isoformat(),
+                    None if look.trouble else look.at.isoformat(),
+                    look.trouble,
+                    look.connectors,
+                ),
+            )

@@ -1,0 +1,85 @@
+"""What ``mainstem status`` reads while a watcher runs, or after it ended."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from mainstem.outbox.connection import connect_to_read, journal_errors
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterRow:
+    """How the last look at one cluster went."""
+
+    name: str
+    looked_at: datetime
+    last_success: datetime | None
+    trouble: str | None
+    connectors: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectorRow:
+    """What is known of one connector."""
+
+    cluster: str
+    name: str
+    run_id: str | None
+    last_event_time: str | None
+    summary: dict[str, Any]
+
+
+def read_clusters(path: Path) -> tuple[ClusterRow, ...]:
+    """Every cluster that this journal ever looked at."""
+    rows = _select(
+        path,
+        "SELECT cluster, looked_at, last_success, trouble, connectors FROM watch_cluster"
+        " ORDER BY cluster",
+    )
+    return tuple(
+        ClusterRow(
+            name=name,
+            looked_at=datetime.fromisoformat(looked_at),
+            last_success=datetime.fromisoformat(success) if success else None,
+            trouble=trouble,
+            connectors=connectors,
+        )
+        for name, looked_at, success, trouble, connectors in rows
+    )
+
+
+def read_connectors(path: Path) -> tuple[ConnectorRow, ...]:
+    """Every connector that this journal remembers."""
+    rows = _select(
+        path,
+        "SELECT cluster, connector, memory, summary FROM watch_connector"
+        " ORDER BY cluster, connector",
+    )
+    return tuple(_connector_row(*row) for row in rows)
+
+
+def _connector_row(cluster: str, connector: str, memory: bytes, summary: bytes) -> ConnectorRow:
+    remembered = orjson.loads(memory)
+    return ConnectorRow(
+        cluster, connector, remembered["run_id"], remembered["last_time"], orjson.loads(summary)
+    )
+
+
+def _select(path: Path, query: str) -> list[Any]:
+    connection = connect_to_read(path)
+    try:
+        with journal_errors(path):
+            return connection.execute(query).fetchall()
+    except sqlite3.OperationalError:
+        # an outbox that no watcher has written to yet has no such tables
+        return []
+    finally:
+        connection.close()

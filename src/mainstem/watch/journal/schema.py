@@ -1,0 +1,30 @@
+"""The journal's own tables, beside the outbox's in one file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mainstem.outbox.migrations import Migration
+
+ROOM = "journal"
+
+_FIRST: Migration = (
+    """CREATE TABLE watch_connector (
+        cluster TEXT NOT NULL,
+        connector TEXT NOT NULL,
+        memory BLOB NOT NULL,
+        last_event BLOB,
+        summary BLOB NOT NULL,
+        PRIMARY KEY (cluster, connector)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE watch_cluster (
+        cluster TEXT PRIMARY KEY,
+        looked_at TEXT NOT NULL,
+        last_success TEXT,
+        trouble TEXT,
+        connectors INTEGER NOT NULL DEFAULT 0
+    ) WITHOUT ROWID""",
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_FIRST,)

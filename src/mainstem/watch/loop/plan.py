@@ -1,0 +1,112 @@
+"""What is to be said and remembered after one look, as data; ``apply`` performs it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import orjson
+
+from mainstem.watch.runs import Policy, RunMemory, Sighting, Transition, advance, forget
+from mainstem.watch.runs.health import any_task_running, health_of, settled_tasks
+
+if TYPE_CHECKING:
+    from mainstem.watch.connect.snapshot import ObservedConnector
+    from mainstem.watch.events import Subject
+    from mainstem.watch.resolvers.model import Resolution
+
+MakeRunId = Callable[[datetime, str], str]
+"""The run id for a run first seen at that time, of the connector of that name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one connector's look leads to."""
+
+    connector: str
+    memory: RunMemory | None
+    """None: it is gone."""
+
+    transitions: tuple[Transition, ...]
+    subject: Subject | None
+    """None for one that is gone: its last event tells its lineage."""
+
+
+def sighting_of(observed: ObservedConnector, resolution: Resolution) -> Sighting:
+    """What a look at a connector means for its run."""
+    health, reason = health_of(observed)
+    return Sighting(
+        health=health,
+        fingerprint=_fingerprint(observed, resolution),
+        any_task_running=any_task_running(observed),
+        reason=reason,
+    )
+
+
+def plan_seen(
+    subject: Subject,
+    sighting: Sighting,
+    previous: RunMemory | None,
+    *,
+    now: datetime,
+    policy: Policy,
+    make_run_id: MakeRunId,
+) -> Step | None:
+    """The step of a connector that is there; None where nothing changes."""
+    name = subject.observed.name
+    memory, transitions = advance(
+        previous, sighting, now, policy, lambda time: make_run_id(time, name)
+    )
+    if memory == previous and not transitions:
+        return None
+    return Step(name, memory, transitions, subject)
+
+
+def plan_gone(
+    memories: Mapping[str, RunMemory], there: Iterable[str], now: datetime, policy: Policy
+) -> tuple[Step, ...]:
+    """The steps of the connectors that were remembered and that a whole look did not show."""
+    gone = sorted(memories.keys() - set(there))
+    return tuple(
+        Step(name, None, forget(memories[name], now, policy), subject=None) for name in gone
+    )
+
+
+def summary_of(subject: Subject, sighting: Sighting) -> bytes:
+    """What ``status`` shows of a connector."""
+    observed, resolution = subject.observed, subject.resolution
+    return orjson.dumps(
+        {
+            "job": {"namespace": subject.job_namespace, "name": subject.job_name},
+            "class": observed.connector_class,
+            "type": observed.type,
+            "state": observed.state,
+            "health": sighting.health,
+            "reason": sighting.reason,
+            "tasks": [{"id": task.id, "state": task.state} for task in observed.tasks],
+            "inputs": [[name.namespace, name.name] for name in resolution.inputs],
+            "outputs": [[name.namespace, name.name] for name in resolution.outputs],
+            "unresolved": resolution.unresolved,
+            "notes": resolution.notes,
+        }
+    )
+
+
+def _fingerprint(observed: ObservedConnector, resolution: Resolution) -> str:
+    """Of all that is worth an event of its own; workers come and go without one."""
+    parts = (
+        observed.config_version,
+        observed.version,
+        settled_tasks(observed),
+        resolution.inputs,
+        resolution.outputs,
+        resolution.edges,
+        resolution.control,
+        resolution.columns,
+        sorted(resolution.symlinks.items()),
+        resolution.unresolved,
+    )
+    return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -1,0 +1,122 @@
+"""Resolves what changed, and gives every dataset its one name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mainstem.names.dataset import DatasetName
+from mainstem.names.identity import Aliases, canonical
+from mainstem.watch.loop.kafka_name import KafkaName, name_for_connector
+from mainstem.watch.resolvers import resolve
+from mainstem.watch.resolvers.model import Connector, Direction, Resolution, Symlink, Unresolved
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mainstem.watch.connect.snapshot import ObservedConnector
+    from mainstem.watch.loop.settings import ClusterSettings
+
+
+class ResolutionBook:
+    """Remembers each connector's resolution for as long as nothing it rests on changes."""
+
+    def __init__(self, settings: ClusterSettings) -> None:
+        self._settings = settings
+        self._known: dict[str, tuple[object, Resolution]] = {}
+
+    def resolution(
+        self, observed: ObservedConnector, topics: tuple[str, ...] | None, kafka: KafkaName
+    ) -> Resolution:
+        """What the connector reads and writes, by what is known now."""
+        basis = (observed.config_version, observed.type, topics, kafka)
+        known = self._known.get(observed.name)
+        if known is not None and known[0] == basis:
+            return known[1]
+        resolution = self._resolve(observed, topics, kafka)
+        self._known[observed.name] = (basis, resolution)
+        return resolution
+
+    def keep_only(self, connectors: Iterable[str]) -> None:
+        """Forget the connectors that are gone."""
+        wanted = set(connectors)
+        for name in self._known.keys() - wanted:
+            del self._known[name]
+
+    def _resolve(
+        self, observed: ObservedConnector, topics: tuple[str, ...] | None, cluster: KafkaName
+    ) -> Resolution:
+        kafka = name_for_connector(observed.config, observed.type, cluster)
+        told = resolve(
+            Connector(
+                name=observed.name,
+                direction=_direction(observed.type),
+                config=observed.config,
+                kafka_namespace=kafka.namespace,
+                topics=topics,
+                provided=self._settings.cluster.provided_configs,
+                declared=self._settings.declaration(observed.name),
+            )
+        )
+        resolution = _as_resolution(told)
+        if kafka.note:
+            resolution = replace(resolution, notes=(*resolution.notes, kafka.note))
+        return with_one_name(resolution, kafka, self._settings.aliases)
+
+
+def with_one_name(resolution: Resolution, kafka: KafkaName, aliases: Aliases) -> Resolution:
+    """The resolution in canonical names, the other names said as symlinks."""
+    names = {
+        dataset: canonical(dataset.namespace, dataset.name, aliases)
+        for dataset in (*resolution.inputs, *resolution.outputs)
+    }
+
+    def name(dataset: DatasetName) -> DatasetName:
+        return names.get(dataset) or canonical(dataset.namespace, dataset.name, aliases)
+
+    symlinks = {
+        name(dataset): _symlinks(dataset, name(dataset), resolution, kafka) for dataset in names
+    }
+    return replace(
+        resolution,
+        inputs=tuple(map(name, resolution.inputs)),
+        outputs=tuple(map(name, resolution.outputs)),
+        edges=tuple(
+            replace(edge, input=name(edge.input), output=name(edge.output))
+            for edge in resolution.edges
+        ),
+        control=tuple(replace(topic, dataset=name(topic.dataset)) for topic in resolution.control),
+        columns=tuple(
+            replace(
+                column,
+                output=name(column.output),
+                sources=tuple(
+                    replace(source, dataset=name(source.dataset)) for source in column.sources
+                ),
+            )
+            for column in resolution.columns
+        ),
+        symlinks={dataset: links for dataset, links in symlinks.items() if links},
+    )
+
+
+def _symlinks(
+    told: DatasetName, named: DatasetName, resolution: Resolution, kafka: KafkaName
+) -> tuple[Symlink, ...]:
+    links = list(resolution.symlinks.get(told, ()))
+    if told != named:
+        links.append(Symlink(told))
+    if kafka.alias and told.namespace == kafka.namespace:
+        links.append(Symlink(DatasetName(kafka.alias, told.name), "TOPIC"))
+    return tuple(links)
+
+
+def _as_resolution(told: Resolution | Unresolved) -> Resolution:
+    """The same, an unresolved connector as one of which nothing but the reason is known."""
+    if isinstance(told, Resolution):
+        return told
+    return Resolution(told.family, unresolved=(told.reason,), notes=told.notes)
+
+
+def _direction(connector_type: str) -> Direction:
+    return Direction(connector_type) if connector_type in {"source", "sink"} else Direction.UNKNOWN

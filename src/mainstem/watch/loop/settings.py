@@ -1,0 +1,103 @@
+"""From a recipe's cluster to what the loop works with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import regex
+
+from mainstem.errors import BadRecipe
+from mainstem.names.dataset import DatasetName
+from mainstem.names.identity import Aliases
+from mainstem.watch.connect.client import ConnectAccess
+from mainstem.watch.connect.secret import Secret
+from mainstem.watch.loop.properties import parse_properties
+from mainstem.watch.resolvers.model import Declaration
+from mainstem.watch.runs.model import Policy, Telling
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mainstem.recipe import Cluster, Recipe
+    from mainstem.recipe.model import DatasetRef
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterSettings:
+    """One cluster of the recipe, ready to be watched."""
+
+    cluster: Cluster
+    job_namespace: str
+    access: ConnectAccess
+    policy: Policy
+    aliases: Aliases
+    worker_properties: Mapping[str, str]
+    environment_bootstrap: str | None
+
+    def watches(self, connector: str) -> bool:
+        """Whether the recipe's patterns let this connector through."""
+        patterns = self.cluster.connectors
+        allowed = any(regex.fullmatch(pattern, connector) for pattern in patterns.allow)
+        return allowed and not any(regex.fullmatch(pattern, connector) for pattern in patterns.deny)
+
+    def declaration(self, connector: str) -> Declaration:
+        """The user's own word about a connector."""
+        declared = self.cluster.declared.get(connector)
+        if declared is None:
+            return Declaration()
+        return Declaration(
+            inputs=tuple(map(_name, declared.inputs)),
+            outputs=tuple(map(_name, declared.outputs)),
+            edges=tuple((_name(edge.input), _name(edge.output)) for edge in declared.edges),
+        )
+
+
+def settings_of(
+    recipe: Recipe, cluster: Cluster, environment: Mapping[str, str]
+) -> ClusterSettings:
+    """Everything about one cluster, read from the recipe, its files and the environment."""
+    namespaces = [
+        (canonical, other) for canonical, others in recipe.namespaces.items() for other in others
+    ]
+    return ClusterSettings(
+        cluster=cluster,
+        job_namespace=cluster.job_namespace
+        or environment.get("OPENLINEAGE_NAMESPACE")
+        or cluster.namespace(),
+        access=_access(cluster),
+        policy=Policy(cluster.heartbeat, cluster.grace, Telling(cluster.on_delete)),
+        aliases=Aliases(namespaces=namespaces),
+        worker_properties=_worker_properties(cluster),
+        environment_bootstrap=environment.get("KAFKA_BOOTSTRAP"),
+    )
+
+
+def _access(cluster: Cluster) -> ConnectAccess:
+    certificate = None
+    if cluster.client_certificate is not None:
+        key = cluster.client_key or cluster.client_certificate
+        certificate = (str(cluster.client_certificate), str(key))
+    return ConnectAccess(
+        urls=cluster.urls,
+        username=cluster.username,
+        password=Secret(cluster.password.get_secret_value()) if cluster.password else None,
+        bearer=Secret(cluster.bearer.get_secret_value()) if cluster.bearer else None,
+        ca_file=str(cluster.ca_file) if cluster.ca_file else None,
+        client_certificate=certificate,
+        verify=cluster.verify,
+    )
+
+
+def _worker_properties(cluster: Cluster) -> dict[str, str]:
+    if cluster.worker_properties is None:
+        return {}
+    try:
+        return parse_properties(cluster.worker_properties.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        where = f"clusters.{cluster.name}.worker_properties"
+        raise BadRecipe(where, [f"{cluster.worker_properties}: cannot be read: {error}"]) from error
+
+
+def _name(reference: DatasetRef) -> DatasetName:
+    return DatasetName(reference.namespace, reference.name)

@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mainstem.watch.connect.reading import SnapshotReader
+from mainstem.watch.connect.redaction import AllowedKeys, config_version, redact
+from mainstem.watch.connect.scrub import scrub
+from mainstem.watch.connect.secret import Secret
+from recorded import recorded
+
+EVERYTHING = AllowedKeys([], [".*"])
+CANARY = "c4n4ry-Zx9"
+
+PLACES = [
+    "jdbc:postgresql://u:{}@db:5432/shop",
+    "jdbc:postgresql://db/shop?user=u&password={}",
+    "jdbc:sqlserver://db:1433;databaseName=d;user=sa;password={};encrypt=true",
+    "jdbc:oracle:thin:scott/{}@db:1521:orcl",
+    "jdbc:oracle:thin:scott/{}@//db:1521/svc",
+    "mongodb+srv://u:{}@cluster0.example.net/db?retryWrites=true",
+    "amqps://user:{}@broker:5671/vhost",
+    "http://u:p@ss{}@host:8081/path",
+    ("org.apache.kafka.common.security.plain.PlainLoginModule required username=\"u\""
+    " password=\"{}\";"),
+    "Authorization: Bearer {}",
+    "authorization=Basic {}",
+    "aws2-s3://bucket?accessKey=AK&secretKey={}&region=eu",
+    "{{\"password\": \"{}\", \"user\": \"u\"}}",
+    "Login failed for url ...;Password={}",
+    "sasl.jaas.config=x required password='{}';",
+    "AccountKey={};EndpointSuffix=core.windows.net",
+    "SharedAccessSignature sig={}&se=2027",
+    "-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----",
+    "api_key: {}",
+    "token={}",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_no_credential_of_any_kind_survives_in_a_trace(place: str) -> None:
+    text = f"java.sql.SQLException: cannot connect: {place.format(CANARY)}\n\tat a.B.c(B.java:1)"
+    scrubbed = scrub(text)
+    assert CANARY not in scrubbed
+    assert scrubbed.startswith("java.sql.SQLException: cannot connect: ")
+    assert scrubbed.endswith("\tat a.B.c(B.java:1)")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "jdbc:postgresql://db:5432/shop?currentSchema=public",
+        "Failed to find any class that implements Connector and which name matches X",
+        "No lookup of topic orders:42 in (a, b)",
+    ],
+)
+def test_text_without_credentials_stays_as_it_is(text: str) -> None:
+    assert scrub(text) == text
+
+
+@given(st.text())
+def test_scrubbing_twice_changes_nothing_more(text: str) -> None:
+    assert scrub(scrub(text)) == scrub(text)
+
+
+def test_only_declared_keys_leave_and_secret_ones_never() -> None:
+    config = recorded("secrets_plaintext_config")["body"]
+    kept = redact(config, AllowedKeys(["topics", "connection.url"], [r"connection\..*"]))
+    assert set(kept) == {"topics", "connection.url", "connection.username"}
+    assert "sink-s3cret" not in str(redact(config, EVERYTHING))
+
+
+def test_maps_of_names_are_not_mistaken_for_credentials() -> None:
+    config = {"snowflake.topic2table.map": "auth_token:tokens,password-resets:resets"}
+    assert redact(config, EVERYTHING) == config
+
+
+def test_the_config_version_changes_with_every_key_but_holds_no_secret() -> None:
+    first = {"topics": "a", "batch.size": "1", "connection.password": "one"}
+    assert config_version(first) != config_version({**first, "batch.size": "2"})
+    assert config_version(first) == config_version({**first, "connection.password": "two"})
+
+
+def test_a_secret_is_not_printed_compared_in_clear_or_serialised() -> None:
+    secret = Secret(CANARY)
+    assert CANARY not in f"{secret} {secret!r} {[secret]}"
+    assert secret == Secret(CANARY)
+    assert secret.reveal() == CANARY
+    with pytest.raises(TypeError):
+        pickle.dumps(secret)
+
+
+def test_no_planted_secret_of_the_recorded_answers_is_in_a_snapshot() -> None:
+    answer = recorded("mixed_connectors_expand_info_status")["body"]
+    for entry in answer.values():
+        entry["info"]["config"]["connection.password"] = CANARY
+        entry["info"]["config"]["some.url"] = f"http://u:{CANARY}@h/x?token={CANARY}"
+        entry["status"]["connector"]["trace"] = f"E: password={CANARY}"
+        for task in entry["status"]["tasks"]:
+            task["trace"] = f"E: jdbc:postgresql://u:{CANARY}@h/db"
+    assert CANARY not in repr(SnapshotReader(EVERYTHING).read(answer))
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [None, 7, [], {}, {"info": None}, {"info": {"config": {}}, "status": {"connector": {}}},
+     {"info": {"config": {}}, "status": {"connector": {"state": 3}, "tasks": []}}],
+)  # fmt: skip
+def test_one_unreadable_entry_stops_no_other(broken: object) -> None:
+    answer = recorded("healthy_connectors_expand_info_status")["body"]
+    snapshot = SnapshotReader(EVERYTHING).read({**answer, "broken": broken})
+    assert set(snapshot.connectors) == set(answer)
+    assert set(snapshot.unreadable) == {"broken"}
+
+
+def test_an_unchanged_connector_is_the_same_object_in_the_next_look() -> None:
+    reader = SnapshotReader(EVERYTHING)
+    first = reader.read(recorded("healthy_connectors_expand_info_status")["body"])
+    answer = recorded("healthy_connectors_expand_info_status")["body"]
+    answer["file-sink"]["status"]["connector"]["state"] = "PAUSED"
+    second = reader.read(answer)
+    assert second.connectors["file-src"] is first.connectors["file-src"]
+    assert second.connectors["file-sink"] != first.connectors["file-sink"]
