@@ -36,8 +36,6 @@ def test_case(case: dict[str, Any]) -> None:
     told = as_json(case["id"], resolve(connector_from(document, KAFKA)))
     if told["family"] == "generic":
         pytest.xfail("no family answers for this class yet")
-    if case["id"] == "dbz-027-timescaledb-smt":
-        pytest.xfail("TimescaleDb is not written yet")
     tags = frozenset(case.get("tags", ()))
     for side in ("inputs", "outputs"):
         wrong = mistakes(case["expected"][side], told[side], tags, side)

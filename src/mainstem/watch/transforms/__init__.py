@@ -2,20 +2,55 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mainstem.watch.transforms import (
+    by_logical_table_router,
+    cast,
+    change_nothing,
+    confluent_replace_field,
+    content_based_router,
+    event_router,
+    extract_field,
     extract_new_record_state,
+    extract_topic,
+    flatten,
+    header_from,
+    header_to_value,
+    hoist_field,
+    insert_field,
+    keep_topic,
+    mask_field,
     openlineage_lifecycle,
     regex_router,
+    replace_field,
+    timescale_db,
+    timestamp_converter,
+    timestamp_router,
+    value_to_key,
 )
 
-if TYPE_CHECKING:
-    from mainstem.watch.transforms.model import Transform
-
-TRANSFORMS: tuple[Transform, ...] = (
+TRANSFORMS = (
     regex_router.TRANSFORM,
+    timestamp_router.TRANSFORM,
+    replace_field.TRANSFORM,
+    mask_field.TRANSFORM,
+    flatten.TRANSFORM,
+    hoist_field.TRANSFORM,
+    extract_field.TRANSFORM,
+    insert_field.TRANSFORM,
+    value_to_key.TRANSFORM,
+    cast.TRANSFORM,
+    timestamp_converter.TRANSFORM,
+    header_from.TRANSFORM,
     extract_new_record_state.TRANSFORM,
+    event_router.TRANSFORM,
+    by_logical_table_router.TRANSFORM,
+    content_based_router.TRANSFORM,
+    header_to_value.TRANSFORM,
+    timescale_db.TRANSFORM,
+    extract_topic.TRANSFORM,
+    confluent_replace_field.TRANSFORM,
     openlineage_lifecycle.TRANSFORM,
+    change_nothing.TRANSFORM,
+    keep_topic.TRANSFORM,
 )
 """Every transform that is known; one file each."""

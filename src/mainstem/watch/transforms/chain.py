@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from mainstem.errors import CannotTell
 from mainstem.watch.schema_registry.fields import NoSchema
 from mainstem.watch.transforms import TRANSFORMS
-from mainstem.watch.transforms.model import Options, Side, Transform, Unpredictable
+from mainstem.watch.transforms.model import Options, Transform, Unpredictable
 from mainstem.watch.transforms.predicates import READS as PREDICATE_READS
 from mainstem.watch.transforms.predicates import holds
-from mainstem.watch.transforms.record import Record
+from mainstem.watch.transforms.record import Record, Side
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,7 +74,11 @@ class Step:
         if isinstance(before, Unpredictable):
             return before
         candidates = dict.fromkeys([*before, topic])
-        return tuple(name for name in candidates if self.topic(name) == topic)
+        return tuple(name for name in candidates if self._may_become(name, topic))
+
+    def _may_become(self, name: str, topic: str) -> bool:
+        after = self.topic(name)
+        return isinstance(after, Unpredictable) or after == topic
 
 
 @dataclass(frozen=True, slots=True)

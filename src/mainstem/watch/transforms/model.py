@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mainstem.watch.transforms.record import Record
+    from mainstem.watch.transforms.record import Record, Side
     from mainstem.watch.transforms.settings import Settings
-
-
-class Side(StrEnum):
-    """Which half of a record a transform works on, as the end of its class name says."""
-
-    KEY = "key"
-    VALUE = "value"
 
 
 @dataclass(frozen=True, slots=True)

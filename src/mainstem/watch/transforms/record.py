@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from mainstem.watch.schema_registry.fields import NoSchema
@@ -12,9 +13,18 @@ if TYPE_CHECKING:
 
     from mainstem.watch.schema_registry.fields import Field, TopicFields
 
+
+class Side(StrEnum):
+    """Which half of a record a transform works on, as the end of its class name says."""
+
+    KEY = "key"
+    VALUE = "value"
+
+
 KEY_ROOT = "$key"
 VALUE_ROOT = "$value"
 STRUCT = "struct"
+_NOT_RECORDS = ("array", "map", "repeated")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +47,11 @@ class Node:
     origins: tuple[Origin, ...] = ()
     fields: tuple[Node, ...] = ()
     optional: bool = False
+
+    @property
+    def is_record(self) -> bool:
+        """Whether its fields are its own, and not those of the elements it holds."""
+        return bool(self.fields) and not self.type.lower().startswith(_NOT_RECORDS)
 
     def child(self, name: str) -> Node | None:
         """The field directly below of that name."""
@@ -69,22 +84,40 @@ class Record:
     value: Node | NoSchema
     key: Node | NoSchema
 
+    def half(self, side: Side) -> Node | NoSchema:
+        """The key or the value."""
+        return self.key if side is Side.KEY else self.value
+
+    def with_half(self, side: Side, node: Node | NoSchema) -> Record:
+        """The record with another key or value."""
+        return replace(self, key=node) if side is Side.KEY else replace(self, value=node)
+
+    def change(self, side: Side, change: Callable[[Node], Node | NoSchema]) -> Record:
+        """The record with its key or value changed, where its fields are known."""
+        node = self.half(side)
+        return self if isinstance(node, NoSchema) else self.with_half(side, change(node))
+
 
 def start(fields: TopicFields) -> Record:
     """The record at the end of a chain that is known: every field is its own origin."""
     return Record(_root(fields.value, VALUE_ROOT, ""), _root(fields.key, KEY_ROOT, f"{KEY_ROOT}."))
 
 
-def leaves(node: Node | NoSchema, prefix: str = "") -> Iterator[tuple[str, Node]]:
-    """Every field that is not a record itself, by its path."""
+def columns(record: Record) -> Iterator[tuple[str, Node]]:
+    """Every field of key and value that is not a record itself, by its path."""
+    yield from _leaves(record.value, VALUE_ROOT, "")
+    yield from _leaves(record.key, KEY_ROOT, f"{KEY_ROOT}.")
+
+
+def _leaves(node: Node | NoSchema, path: str, prefix: str) -> Iterator[tuple[str, Node]]:
     if isinstance(node, NoSchema):
         return
-    for field in node.fields:
-        path = f"{prefix}{field.name}"
-        if field.fields:
-            yield from leaves(field, f"{path}.")
-        else:
-            yield path, field
+    if not node.is_record:
+        yield path, node
+    else:
+        for field in node.fields:
+            inner = f"{prefix}{field.name}"
+            yield from _leaves(field, inner, f"{inner}.")
 
 
 def _root(fields: tuple[Field, ...], whole: str, prefix: str) -> Node | NoSchema:

@@ -15,6 +15,8 @@ from mainstem.watch.resolvers.debezium.topics import TopicNames, topic_names
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Family, Reads
 from mainstem.watch.resolvers.sources import Source, Stranger, feed_of, resolve_source
+from mainstem.watch.transforms import timescale_db
+from mainstem.watch.transforms.chain import chain_of
 
 if TYPE_CHECKING:
     from mainstem.names.dataset import DatasetName
@@ -108,7 +110,7 @@ def resolve(connector: Connector) -> Resolution:
         return _dataset(config, flavour, table)
 
     def input_of(topic: str) -> DatasetName | Stranger:
-        table = _table_of(topic, names, lists, words)
+        table = _hypertable(config, topic) or _table_of(topic, names, lists, words)
         return table if isinstance(table, Stranger) else dataset(table)
 
     source = Source(
@@ -136,6 +138,16 @@ def _table_of(
     if len(allowed) == 1:
         return allowed[0]
     return Stranger.EXCLUDED if found and not allowed else Stranger.FOREIGN
+
+
+def _hypertable(config: Settings, topic: str) -> Table | None:
+    """The hypertable that TimescaleDb's transform names; its chunks are what is captured."""
+    for step in chain_of(config).steps:
+        if step.transform is timescale_db.TRANSFORM:
+            start = f"{timescale_db.topic_prefix(step.options)}."
+            schema, _, table = topic.removeprefix(start).partition(".")
+            return Table(schema, table) if topic.startswith(start) and table else None
+    return None
 
 
 def _dataset(config: Settings, flavour: Flavour, table: Table) -> DatasetName:

@@ -1,0 +1,52 @@
+"""ExtractField: one field takes the place of the whole key or value."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from mainstem.watch.schema_registry.fields import NoSchema
+from mainstem.watch.transforms.model import Options, Transform
+from mainstem.watch.transforms.record import STRUCT, Node, Record
+
+_STEP = re.compile(r"`((?:[^`]|`(?=[^.]))*)`(?:\.|$)|([^.]+)(?:\.|$)")
+
+
+def _path(options: Options) -> tuple[str, ...]:
+    """The names on the way to the field; dots lead down only in version 2 of the syntax."""
+    text = options.settings.required("field")
+    if options.settings.text("field.syntax.version", "V1").upper() != "V2":
+        return (text,)
+    return tuple(quoted or plain for quoted, plain in _STEP.findall(text))
+
+
+def _forward(options: Options, record: Record) -> Record:
+    path = _path(options)
+
+    def extract(node: Node) -> Node | NoSchema:
+        found: Node | None = node
+        for name in path:
+            found = found.child(name) if found else None
+        return replace(found, name="") if found else NoSchema("the extracted field is not there")
+
+    return record.change(options.side, extract)
+
+
+def _backward(options: Options, record: Record) -> Record:
+    path = _path(options)
+
+    def wrap(node: Node) -> Node:
+        for name in reversed(path):
+            node = Node("", STRUCT, (), (replace(node, name=name),))
+        return node
+
+    return record.change(options.side, wrap)
+
+
+TRANSFORM = Transform(
+    name="ExtractField",
+    classes=("org.apache.kafka.connect.transforms.ExtractField",),
+    reads=("field", "field.syntax.version"),
+    forward=_forward,
+    backward=_backward,
+)
