@@ -10,7 +10,18 @@ from mainstem.errors import CannotTell
 from mainstem.watch.resolvers import plugins
 from mainstem.watch.resolvers.declared import with_lifecycle_smt, with_recipe
 from mainstem.watch.resolvers.facts import control_topic, settings_of
-from mainstem.watch.resolvers.families import debezium, file_stream, generic
+from mainstem.watch.resolvers.families import (
+    aiven_storage,
+    confluent_storage_sinks,
+    confluent_storage_sources,
+    datagen,
+    debezium,
+    file_pulse,
+    file_sources,
+    file_stream,
+    generic,
+    msk_data_generator,
+)
 from mainstem.watch.resolvers.model import Direction, Reads, Resolution, Unresolved
 from mainstem.watch.resolvers.pick import FamilyPicker
 from mainstem.watch.resolvers.tidy import tidy
@@ -22,6 +33,13 @@ if TYPE_CHECKING:
 FAMILIES: tuple[Resolver, ...] = (
     debezium.RESOLVER,
     file_stream.RESOLVER,
+    aiven_storage.RESOLVER,
+    confluent_storage_sinks.RESOLVER,
+    confluent_storage_sources.RESOLVER,
+    datagen.RESOLVER,
+    file_pulse.RESOLVER,
+    file_sources.RESOLVER,
+    msk_data_generator.RESOLVER,
 )
 """Every family that comes with Mainstem; a class that none of them answers for is generic."""
 

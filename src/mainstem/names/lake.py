@@ -1,0 +1,62 @@
+"""Tables that are files in a lake: by a location's URL, and by an Iceberg catalog's rules."""
+
+from __future__ import annotations
+
+import re
+
+from mainstem.errors import CannotTell
+from mainstem.names import files
+from mainstem.names.dataset import DatasetName
+from mainstem.names.hosts import authority
+
+_LOCATION = re.compile(r"([A-Za-z][A-Za-z0-9+]*):(?://([^/]*))?(/.*)?$")
+_BUCKETS = {"s3": files.s3, "s3a": files.s3, "s3n": files.s3, "gs": files.gcs}
+_CONTAINERS = {"abfs": "abfss", "abfss": "abfss", "wasb": "wasbs", "wasbs": "wasbs"}
+
+
+def at_location(location: str, *below: str) -> DatasetName:
+    """The dataset at a location's URL or path, or at a path below it.
+
+    >>> at_location("s3a://lake/warehouse/", "shop", "orders")
+    DatasetName(namespace='s3://lake', name='warehouse/shop/orders')
+    >>> at_location("/tmp/warehouse", "shop").namespace
+    'file'
+    """
+    if location.startswith("/"):
+        return files.local_file(files.join_path(location, *below))
+    found = _LOCATION.match(location.strip())
+    if found is None:
+        raise CannotTell("the location is neither a URL nor an absolute path")
+    scheme, place = found[1].lower(), found[2] or ""
+    path = files.join_path(found[3] or "/", *below)
+    if scheme in _BUCKETS:
+        return _BUCKETS[scheme](place, path)
+    if scheme in _CONTAINERS:
+        return _in_container(_CONTAINERS[scheme], place, path)
+    if scheme == "hdfs":
+        return files.hdfs(f"hdfs://{place}", path)
+    if scheme == "file":
+        return files.local_file(path)
+    raise CannotTell("the location's kind of store is not known")
+
+
+def hive_location(warehouse: str, database: str, table: str) -> DatasetName:
+    """Where a Hive metastore puts a table: ``{db}.db`` below the warehouse, but not for default.
+
+    >>> hive_location("s3://lake/wh", "shop", "orders").name
+    'wh/shop.db/orders'
+    """
+    folder = () if database.lower() == "default" else (f"{database}.db",)
+    return at_location(warehouse, *folder, table)
+
+
+def in_hive_metastore(uri: str, table: str) -> DatasetName:
+    """A table by its metastore's address, which is what catalogs call it."""
+    return DatasetName(f"hive://{authority(uri, 9083)}", table)
+
+
+def _in_container(scheme: str, place: str, path: str) -> DatasetName:
+    container, at, host = place.partition("@")
+    if not at or ":" in container:
+        raise CannotTell("the location does not say a container and an account")
+    return DatasetName(f"{scheme}://{container}@{authority(host)}", path.strip("/") or "/")
