@@ -95,6 +95,8 @@ def _class_schema(model: type, above: tuple[type, ...]) -> dict[str, Any]:
         if uri in properties:
             properties[uri]["format"] = "uri"
             required.append(uri)
+    if model is datasource_dataset.DatasourceDatasetFacet:
+        properties["uri"]["format"] = "uri"
     if "facets" in properties:  # their contents are checked one by one
         properties["facets"] = {"type": "object"}
     return {

@@ -38,7 +38,7 @@ DEFAULT_PORTS: dict[str, int | None] = {
     "singlestore": 3306,
     "sqlserver": 1433,
     "teradata": 1025,
-    "trino": 8080,
+    "trino": 443,
     "vertica": 5433,
     "vitess": 15991,
 }

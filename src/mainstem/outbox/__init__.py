@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from mainstem.outbox.configuration import Configuration, read_configuration
 from mainstem.outbox.destinations.protocol import Destination
 from mainstem.outbox.destinations.table import destinations_from_configuration
 from mainstem.outbox.drainer import Drainer
 from mainstem.outbox.location import default_journal_path
 from mainstem.outbox.migrations import apply_migrations
 from mainstem.outbox.model import DeadLetter, DestinationStatus, OutboxItem, StoredEvent
+from mainstem.outbox.preparation import preparation_from_configuration
 from mainstem.outbox.reader import OutboxReader
 from mainstem.outbox.store import Outbox
 
 __all__ = [
+    "Configuration",
     "DeadLetter",
     "Destination",
     "DestinationStatus",
@@ -23,4 +26,6 @@ __all__ = [
     "apply_migrations",
     "default_journal_path",
     "destinations_from_configuration",
+    "preparation_from_configuration",
+    "read_configuration",
 ]

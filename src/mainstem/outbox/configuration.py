@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from collections.abc import Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -70,6 +71,9 @@ def _ask_client(given: dict[str, Any], where: str) -> Any:
     with _environment_kept(), _client_silent():
         try:
             client = OpenLineageClient(transport=NoopTransport(NoopConfig()), config=given)
+        except re.error as error:
+            wrong = f"filters: {error.pattern!r} is no regular expression: {error.msg}"
+            raise BadRecipe(where, [wrong]) from error
         except (ValueError, TypeError, AttributeError, KeyError) as error:
             allowed = "transport, facets, filters, tags and dataset, as the client documents them"
             raise BadRecipe(

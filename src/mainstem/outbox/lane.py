@@ -9,6 +9,7 @@ import structlog
 
 from mainstem.clock import Clock, monotonic, now
 from mainstem.errors import DestinationBusy, DestinationLocked, DestinationRefused
+from mainstem.outbox.destinations.attempt import attempt
 from mainstem.outbox.instants import to_milliseconds
 from mainstem.outbox.patience import Patience
 
@@ -66,7 +67,7 @@ class Lane:
 
     def _bring(self, event: StoredEvent) -> None:
         try:
-            self.destination.deliver(event)
+            attempt(self.destination, event)
         except DestinationRefused as refusal:
             self._dead_letter(event, refusal.reason)
         except DestinationLocked as locked:
@@ -74,11 +75,6 @@ class Lane:
             self._tell_trouble(locked.reason, paused=True)
         except DestinationBusy as busy:
             self._wait_after(event, busy)
-        except Exception as unforeseen:  # noqa: BLE001
-            # The one guard of this room: a destination may be a third party's code, and whatever
-            # it raises must neither end the thread nor lose the event. Its text may hold a secret.
-            reason = f"failed with {type(unforeseen).__name__}"
-            self._wait_after(event, DestinationBusy(self.destination.name, reason))
         else:
             self._delivered(event)
 

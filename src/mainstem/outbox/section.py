@@ -52,6 +52,16 @@ class Section:
             return self._wrong(name, value, "a number of seconds above 0", default)
         return number
 
+    def whole_number(self, name: str, default: int) -> int:
+        """A whole number."""
+        _, value = self._find((name,))
+        if value is None:
+            return default
+        try:
+            return int(cast("str", value))
+        except (TypeError, ValueError):
+            return self._wrong(name, value, "a whole number", default)
+
     def flag(self, name: str, *, default: bool) -> bool:
         """True or false."""
         _, value = self._find((name,))

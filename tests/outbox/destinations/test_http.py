@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import email.utils
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -26,14 +27,23 @@ def backend() -> Iterator[Backend]:
         yield running
 
 
-def destination(backend: Backend, **settings: object) -> HttpDestination:
-    mistakes: list[str] = []
-    made = build("http", Section("transport", {"url": backend.url, **settings}, mistakes))
-    assert mistakes == []
-    return made
+Maker = Callable[..., HttpDestination]
 
 
-def test_the_stored_bytes_go_to_the_usual_endpoint(backend: Backend) -> None:
+@pytest.fixture
+def destination() -> Iterator[Maker]:
+    with ExitStack() as opened:
+
+        def make(backend: Backend, **settings: object) -> HttpDestination:
+            mistakes: list[str] = []
+            made = build("http", Section("transport", {"url": backend.url, **settings}, mistakes))
+            assert mistakes == []
+            return opened.enter_context(closing(made))
+
+        yield make
+
+
+def test_the_stored_bytes_go_to_the_usual_endpoint(backend: Backend, destination: Maker) -> None:
     destination(backend).deliver(EVENT)
     [request] = backend.requests
     assert (request.path, request.body) == ("/api/v1/lineage", EVENT.body)
@@ -41,7 +51,7 @@ def test_the_stored_bytes_go_to_the_usual_endpoint(backend: Backend) -> None:
     assert "Authorization" not in request.headers
 
 
-def test_key_headers_endpoint_and_compression(backend: Backend) -> None:
+def test_key_headers_endpoint_and_compression(backend: Backend, destination: Maker) -> None:
     made = destination(
         backend,
         endpoint="deep/er",
@@ -60,14 +70,14 @@ def test_key_headers_endpoint_and_compression(backend: Backend) -> None:
 
 
 @pytest.mark.parametrize("status", [200, 201, 202, 204])
-def test_success(backend: Backend, status: int) -> None:
+def test_success(backend: Backend, destination: Maker, status: int) -> None:
     backend.behaviour = lambda request: Reply(status)
     destination(backend).deliver(EVENT)
 
 
 @pytest.mark.parametrize("status", [400, 413, 422])
 def test_a_bad_event_is_refused_with_the_reason_and_without_the_key(
-    backend: Backend, status: int
+    backend: Backend, destination: Maker, status: int
 ) -> None:
     backend.behaviour = lambda request: Reply(status, body=f"no runId; {KEY}".encode())
     with pytest.raises(DestinationRefused) as refusal:
@@ -76,7 +86,9 @@ def test_a_bad_event_is_refused_with_the_reason_and_without_the_key(
 
 
 @pytest.mark.parametrize("status", [401, 403, 404, 405, 415])
-def test_what_is_wrong_for_every_event_pauses(backend: Backend, status: int) -> None:
+def test_what_is_wrong_for_every_event_pauses(
+    backend: Backend, destination: Maker, status: int
+) -> None:
     backend.behaviour = lambda request: Reply(status)
     with pytest.raises(DestinationLocked, match=f"answers {status}"):
         destination(backend).deliver(EVENT)
@@ -85,14 +97,16 @@ def test_what_is_wrong_for_every_event_pauses(backend: Backend, status: int) -> 
 @pytest.mark.parametrize(
     ("status", "whole"), [(408, False), (500, False), (502, False), (503, True)]
 )
-def test_server_trouble_is_for_later(backend: Backend, status: int, whole: bool) -> None:
+def test_server_trouble_is_for_later(
+    backend: Backend, destination: Maker, status: int, whole: bool
+) -> None:
     backend.behaviour = lambda request: Reply(status)
     with pytest.raises(DestinationBusy) as busy:
         destination(backend).deliver(EVENT)
     assert busy.value.whole is whole
 
 
-def test_retry_after_in_both_its_forms(backend: Backend) -> None:
+def test_retry_after_in_both_its_forms(backend: Backend, destination: Maker) -> None:
     later = email.utils.format_datetime(clock.now() + timedelta(seconds=120), usegmt=True)
     for written, low, high in [("7", 7, 7), (later, 60, 120), ("soon", None, None)]:
         backend.behaviour = lambda request, w=written: Reply(429, {"Retry-After": w})
@@ -107,14 +121,16 @@ def test_retry_after_in_both_its_forms(backend: Backend) -> None:
 
 
 @pytest.mark.parametrize("deed", ["hang", "reset", "half", "drip"])
-def test_a_connection_that_goes_wrong_is_for_later(backend: Backend, deed: str) -> None:
+def test_a_connection_that_goes_wrong_is_for_later(
+    backend: Backend, destination: Maker, deed: str
+) -> None:
     backend.behaviour = lambda request: Reply(deed=deed)
     with pytest.raises(DestinationBusy) as busy:
         destination(backend, timeout=0.3).deliver(EVENT)
     assert not busy.value.whole
 
 
-def test_nobody_there_is_the_whole_destinations_trouble() -> None:
+def test_nobody_there_is_the_whole_destinations_trouble(destination: Maker) -> None:
     with running_backend() as backend:
         made = destination(backend)
     with pytest.raises(DestinationBusy, match="cannot be reached") as busy:
@@ -122,7 +138,7 @@ def test_nobody_there_is_the_whole_destinations_trouble() -> None:
     assert busy.value.whole
 
 
-def test_a_redirect_within_the_host_is_followed(backend: Backend) -> None:
+def test_a_redirect_within_the_host_is_followed(backend: Backend, destination: Maker) -> None:
     def move(request: object) -> Reply:
         at = getattr(request, "path", "")
         return Reply() if at == "/new" else Reply(308, {"Location": "/new"})
@@ -133,7 +149,9 @@ def test_a_redirect_within_the_host_is_followed(backend: Backend) -> None:
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_a_redirect_to_another_host_is_not_followed(backend: Backend, status: int) -> None:
+def test_a_redirect_to_another_host_is_not_followed(
+    backend: Backend, destination: Maker, status: int
+) -> None:
     with running_backend() as elsewhere:
         backend.behaviour = lambda request: Reply(status, {"Location": f"{elsewhere.url}/x"})
         with pytest.raises(DestinationLocked):
@@ -141,7 +159,7 @@ def test_a_redirect_to_another_host_is_not_followed(backend: Backend, status: in
         assert elsewhere.requests == []
 
 
-def test_no_text_of_a_destination_shows_its_secrets(backend: Backend) -> None:
+def test_no_text_of_a_destination_shows_its_secrets(backend: Backend, destination: Maker) -> None:
     made = destination(
         backend,
         custom_headers={"X-Token": "header-secret"},

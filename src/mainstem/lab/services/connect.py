@@ -88,6 +88,8 @@ class ConnectWorker(Service):
             "status.storage.partitions": 1,
             "offset.flush.interval.ms": 2000,
             "scheduled.rebalance.max.delay.ms": 5000,
+            # How long the partitions of a killed worker's sinks stay with the dead.
+            "consumer.session.timeout.ms": 10000,
             # Any other way of discovery looks into every class and makes a start minutes long.
             "plugin.discovery": "service_load",
             "plugin.path": ",".join(map(str, self._plugins)),

@@ -29,6 +29,8 @@ Configuration:
         level: WARN
       - name: org.apache.kafka.common.config.AbstractConfig
         level: WARN
+      - name: org.apache.kafka.connect.runtime.rest.RestServer
+        level: WARN
 """
 
 

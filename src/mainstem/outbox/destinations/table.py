@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import BadRecipe
 from mainstem.outbox.configuration import read_configuration
-from mainstem.outbox.destinations.composite import flatten
+from mainstem.outbox.destinations.composite import Part, Tie, flatten
+from mainstem.outbox.destinations.group import FirstOf, InSequence
 from mainstem.outbox.section import Section
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ MODULES: Mapping[str, str] = {
     "console": f"{_HERE}.console",
     "file": f"{_HERE}.file_settings",
     "http": f"{_HERE}.http_settings",
+    "kafka": f"{_HERE}.kafka_settings",
     "noop": f"{_HERE}.noop",
 }
 
@@ -39,12 +41,20 @@ def destinations_from_configuration(
     read = configuration or read_configuration()
     mistakes: list[str] = []
     parts = flatten(Section("transport", read.transport, mistakes))
-    destinations = tuple(_builder(part.section)(part.name, part.section) for part in parts)
+    destinations = tuple(_build(part) for part in parts)
     if mistakes:
         raise BadRecipe(read.where, mistakes)
     return destinations
 
 
-def _builder(section: Section) -> Builder:
-    module = MODULES.get(section.text("type"), f"{_HERE}.official")
-    return import_module(module).build
+def _build(part: Part) -> Destination:
+    members = tuple(_build(member) for member in part.members)
+    match part.tie:
+        case Tie.FIRST_OF:
+            return FirstOf(part.name, members)
+        case Tie.IN_SEQUENCE:
+            return InSequence(part.name, members)
+        case Tie.NONE:
+            module = MODULES.get(part.section.text("type"), f"{_HERE}.official")
+            build: Builder = import_module(module).build
+            return build(part.name, part.section)

@@ -101,7 +101,7 @@ def _facets(
 ) -> dict[str, DatasetFacet]:
     facets: dict[str, DatasetFacet] = {
         "dataSource": datasource_dataset.DatasourceDatasetFacet(
-            name=dataset.namespace, uri=dataset.namespace
+            name=dataset.namespace, uri=_uri_of(dataset.namespace)
         ),
         "datasetType": dataset_type_dataset.DatasetTypeDatasetFacet(datasetType=_type_of(dataset)),
     }
@@ -117,6 +117,11 @@ def _facets(
             fields=[schema_dataset.SchemaDatasetFacetFields(name) for name in fields]
         )
     return facets
+
+
+def _uri_of(namespace: str) -> str | None:
+    """The namespace where it is a URI; ``file`` and ``bigquery`` are names alone."""
+    return namespace if ":" in namespace else None
 
 
 def _type_of(dataset: DatasetName) -> str:

@@ -17,7 +17,7 @@ MOST_LINES = 10
 def message_of(trace: str) -> str:
     r"""The exception's class and the first line of its message.
 
-    >>> message_of("java.io.IOException: disk full\\n\\tat a.B.c(B.java:1)")
+    >>> message_of("java.io.IOException: disk full\n\tat a.B.c(B.java:1)")
     'java.io.IOException: disk full'
     """
     return next(_heads(trace), "").strip()
@@ -26,8 +26,8 @@ def message_of(trace: str) -> str:
 def summary_of(trace: str) -> str:
     r"""The classes and first lines of the exception and its causes, without the frames.
 
-    >>> summary_of("a.E: x\\n\\tat a.B.c(B.java:1)\\nCaused by: b.F: y\\n\\tat b.C.d(C.java:2)")
-    'a.E: x\\nCaused by: b.F: y'
+    >>> summary_of("a.E: x\n\tat a.B.c(B.java:1)\nCaused by: b.F: y\n\tat b.C.d(C.java:2)")
+    'a.E: x\nCaused by: b.F: y'
     """
     heads = [head for _, head in zip(range(MOST_LINES), _heads(trace), strict=False)]
     return "\n".join(heads)

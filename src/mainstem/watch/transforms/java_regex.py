@@ -34,7 +34,7 @@ def compiled(pattern: str, *, ignore_case: bool = False) -> regex.Pattern[str]:
 def matches(pattern: str, text: str, *, ignore_case: bool = False) -> bool:
     r"""Whether the whole text matches, as ``Matcher.matches()`` says.
 
-    >>> matches(r"orders\\..*", "orders.eu"), matches("orders", "orders.eu")
+    >>> matches(r"orders\..*", "orders.eu"), matches("orders", "orders.eu")
     (True, False)
     """
     return _limited("fullmatch", compiled(pattern, ignore_case=ignore_case), text) is not None

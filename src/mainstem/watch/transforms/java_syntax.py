@@ -56,8 +56,8 @@ _ESCAPES = {
 def to_python(pattern: str) -> str:
     r"""The same pattern for ``regex.compile(..., V1 | ASCII)``.
 
-    >>> to_python(r"\\Qa.b\\E(?<x>.*)")
-    'a\\\\.b(?<x>.*)'
+    >>> to_python(r"\Qa.b\E(?<x>.*)")
+    'a\\.b(?<x>.*)'
     """
     return _TOKEN.sub(_translate, pattern)
 

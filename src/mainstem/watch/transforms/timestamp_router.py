@@ -37,7 +37,7 @@ def _date_pattern(date_format: str) -> str:
     r"""A pattern for what Java's SimpleDateFormat writes.
 
     >>> _date_pattern("yyyy-MM-dd")
-    '[0-9]{4}\\\\-[0-9]{2}\\\\-[0-9]{2}'
+    '[0-9]{4}\\-[0-9]{2}\\-[0-9]{2}'
     """
     return "".join(map(_date_part, _DATE_TOKEN.finditer(date_format)))
 

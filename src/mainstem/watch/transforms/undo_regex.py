@@ -53,7 +53,7 @@ def undo(
 ) -> tuple[str, ...] | Unpredictable:
     r"""Candidates for the name before ``replaceFirst``; the caller keeps those that lead back.
 
-    >>> undo(r"(.*)\\.(.*)", "$1_$2", "shop_orders")
+    >>> undo(r"(.*)\.(.*)", "$1_$2", "shop_orders")
     ('shop.orders', 'shop_orders')
     """
     template = parse_replacement(replacement, compiled(pattern))

@@ -1,0 +1,234 @@
+"""``mainstem lab``: a real pipeline on this machine, with its lineage live."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import sys
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import cyclopts
+
+from mainstem.errors import ServiceFailed
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from rich.console import Console
+
+    from mainstem.lab.session import LineageFile, Session
+
+app = cyclopts.App(name="lab", help="A real PostgreSQL, Debezium, Kafka and Connect pipeline.")
+
+Json = Annotated[bool, cyclopts.Parameter(name="--json", help="Print one JSON document instead.")]
+SCHEMA_VERSION = 1
+INTERRUPTED = 130
+SUMMARY_KEYS = ("postgres", "kafka", "connect", "events", "file", "edges", "logs")
+
+
+@app.command
+def up(*, hours: float = 4.0, as_json: Json = False) -> None:
+    """Start everything, show its lineage, and on a terminal follow it until Ctrl-C.
+
+    Args:
+        hours: After how many hours the lab ends by itself.
+        as_json: Print a summary as one JSON document on standard output.
+    """
+    session, console = _session(), _console(as_json)
+    if session.is_running():
+        console.print("The lab is already running; end it with: mainstem lab down")
+        status(as_json=as_json)
+        return
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _interrupt)
+    ready = False
+    try:
+        _start(session, console, hours)
+        ready = True
+        _tell(session, console, as_json=as_json)
+    except KeyboardInterrupt:
+        console.print("\nEnding the lab ...")
+        session.end()
+        console.print("The lab is down; nothing of it is running any more.")
+        if not ready:
+            sys.exit(INTERRUPTED)
+
+
+@app.command
+def status(*, as_json: Json = False) -> None:
+    """Say what runs, where, and what is broken.
+
+    Args:
+        as_json: Print the status as one JSON document on standard output.
+    """
+    session = _session()
+    running = session.is_running()
+    if as_json:
+        _print_json({"running": running, **(session.status() if running else {})})
+        return
+    from mainstem.lab.telling import status_lines
+
+    console = _console(as_json)
+    if not running:
+        console.print("The lab is not running; start it with: mainstem lab up")
+        return
+    _say(console, status_lines(session.status()))
+
+
+@app.command(name="break")
+def break_(name: str | None = None, /) -> None:
+    """Break one thing, and show what the lineage says about it.
+
+    Args:
+        name: What to break; without it, what can be broken is listed.
+    """
+    from mainstem.lab.telling import breakage_lines
+
+    console = _console(as_json=False)
+    if name is None:
+        _say(console, breakage_lines())
+        return
+    _change(console, do="break", name=name)
+
+
+@app.command
+def heal(name: str = "", /) -> None:
+    """Mend what is broken, and show what the lineage says about it.
+
+    Args:
+        name: What to mend; only one thing is broken at a time.
+    """
+    _change(_console(as_json=False), do="heal", name=name)
+
+
+@app.command
+def down() -> None:
+    """End the lab and everything in it."""
+    session, console = _session(), _console(as_json=False)
+    if session.end():
+        console.print("The lab is down; nothing of it is running any more.")
+        console.print(f"What it told stays in {session.place.events}", soft_wrap=True)
+    else:
+        console.print("The lab is not running; there is nothing to end.")
+
+
+def _start(session: Session, console: Console, hours: float) -> None:
+    from mainstem.lab.telling import step_line
+
+    console.print(f"Starting the lab in {session.place.directory}", soft_wrap=True)
+    _download(session, console)
+    session.launch(hours)
+    with console.status("starting") as now:
+        for step in session.steps():
+            if step.state == "running":
+                now.update(step.name)
+            else:
+                console.print(step_line(step), soft_wrap=True)
+
+
+def _download(session: Session, console: Console) -> None:
+    from mainstem.clock import monotonic
+    from mainstem.lab.services.library import DEBEZIUM_POSTGRES, KAFKA
+    from mainstem.lab.steps import Step
+    from mainstem.lab.telling import step_line
+
+    for name in (KAFKA, DEBEZIUM_POSTGRES):
+        started = monotonic()
+        with console.status(f"files of {name}") as now:
+
+            def progress(file: str, done: int, total: int, name: str = name) -> None:
+                text = f"files of {name}: {done} of {total} ({file})"
+                now.update(text)
+                if not console.is_terminal and done % 20 == 0:
+                    console.print(f"  {text}", soft_wrap=True)
+
+            directory = session.library.ensure(name, progress)
+        step = Step(f"files of {name}", "done", monotonic() - started, str(directory))
+        console.print(step_line(step), soft_wrap=True)
+
+
+def _tell(session: Session, console: Console, *, as_json: bool) -> None:
+    from mainstem.lab.telling import next_lines
+
+    status = session.status()
+    lineage = session.events()
+    console.print("\nA row of PostgreSQL is a line in a file, and this is its lineage:")
+    _say(console, [f"  {edge}" for edge in status["edges"]])
+    console.print("\nAs it was told:")
+    _print_new(lineage, console)
+    _say(console, ["", *next_lines(_program()), ""])
+    if as_json:
+        _print_json({"running": True, **{key: status[key] for key in SUMMARY_KEYS}})
+    if sys.stdout.isatty() and not as_json:
+        console.print("Live lineage from here on; Ctrl-C ends the lab.")
+        _follow(session, lineage, console)
+    else:
+        session.let_stay()
+        console.print(f"The lab is running; end it with: {_program()} lab down")
+
+
+def _follow(session: Session, lineage: LineageFile, console: Console) -> None:
+    while session.is_running():
+        _print_new(lineage, console)
+        time.sleep(0.3)
+    console.print("The lab was taken down.")
+
+
+def _change(console: Console, **request: str) -> None:
+    session = _session()
+    lineage = session.events()
+    lineage.new()
+    answer = session.change(**request)
+    console.print(answer["did"], soft_wrap=True)
+    console.print(f"Expect: {answer['expect']}.", soft_wrap=True)
+    if "type" in answer:
+        from mainstem.lab.telling import event_line
+
+        for event in lineage.until(answer["type"], answer["job"]):
+            console.print(event_line(event), soft_wrap=True)
+
+
+def _print_new(lineage: LineageFile, console: Console) -> None:
+    from mainstem.lab.telling import event_line
+
+    _say(console, [event_line(event) for event in lineage.new()])
+
+
+def _program() -> str:
+    """How the person can call this product: by its name, or by the way to it."""
+    if shutil.which("mainstem"):
+        return "mainstem"
+    return os.path.relpath(Path(sys.executable).with_name("mainstem"))
+
+
+def _session() -> Session:
+    if any(find_spec(needed) is None for needed in ("jgo", "confluent_kafka", "psycopg")):
+        raise ServiceFailed("lab", "its parts are missing; install them: pip install mainstem[lab]")
+    from mainstem.lab.session import Session
+
+    return Session(os.environ)
+
+
+def _console(as_json: bool) -> Console:
+    """Where the story goes: standard output, or standard error when that carries JSON."""
+    from rich.console import Console
+
+    return Console(stderr=as_json, highlight=False, markup=False, emoji=False)
+
+
+def _say(console: Console, lines: list[str]) -> None:
+    for line in lines:
+        console.print(line, soft_wrap=True)
+
+
+def _print_json(document: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps({"schemaVersion": SCHEMA_VERSION, **document}, indent=2) + "\n")
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt

@@ -1,0 +1,1 @@
+"""Whether what was told is what was built."""

@@ -1,0 +1,51 @@
+"""Where the files of the running lab lie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The lab's directory; everything in it is made anew by every start."""
+
+    directory: Path
+
+    @property
+    def lock(self) -> Path:
+        """Held by the supervisor as long as the lab runs; outside, so that it is never removed."""
+        return self.directory.with_name(f"{self.directory.name}.lock")
+
+    @property
+    def state(self) -> Path:
+        """How to reach the supervisor; readable by its owner alone."""
+        return self.directory / "state.json"
+
+    @property
+    def steps(self) -> Path:
+        """What was started, one line per change."""
+        return self.directory / "steps.ndjson"
+
+    @property
+    def supervisor_log(self) -> Path:
+        """What the supervisor itself has to say."""
+        return self.directory.with_name(f"{self.directory.name}.log")
+
+    @property
+    def services(self) -> Path:
+        """Data, settings and logs of the services, one directory each."""
+        return self.directory / "services"
+
+    @property
+    def events(self) -> Path:
+        """The lineage that the watcher tells, one OpenLineage event per line."""
+        return self.directory / "events.ndjson"
+
+    @property
+    def orders_file(self) -> Path:
+        """What the sink connector writes."""
+        return self.directory / "orders.txt"

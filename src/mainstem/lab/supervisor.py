@@ -1,0 +1,138 @@
+"""The background process that owns the services of the lab, so that every terminal can use it.
+
+Run as ``python -m mainstem.lab.supervisor DIRECTORY HOURS``. Its standard input is a pipe from
+``mainstem lab up``: when that ends without the word ``stay``, in whatever way, the lab ends too.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from mainstem.clock import monotonic
+from mainstem.errors import GiveUp, ServiceFailed
+from mainstem.lab.control import Answer, ControlSocket, being_the_only_one
+from mainstem.lab.place import Place
+from mainstem.lab.scenarios import orders
+from mainstem.lab.scenarios.breakages import BREAKAGES, Breakage, Told, find
+from mainstem.lab.scenarios.pipeline import Pipeline
+from mainstem.lab.services.home import mainstem_home
+from mainstem.lab.services.library import Library
+from mainstem.lab.steps import perform
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+STAY = b"stay"
+
+
+class Supervisor:
+    """Answers what other terminals ask of the running pipeline."""
+
+    def __init__(self, pipeline: Pipeline, place: Place) -> None:
+        self._pipeline = pipeline
+        self._place = place
+        self._broken: Breakage | None = None
+
+    def handle(self, request: dict[str, str]) -> Answer:
+        """The answer to one request."""
+        match request:
+            case {"do": "status"}:
+                return self._status()
+            case {"do": "break", "name": name}:
+                return self._break(name)
+            case {"do": "heal", "name": name}:
+                return self._heal(name)
+            case _:
+                raise ServiceFailed("lab", f"unknown request {request.get('do')!r}")
+
+    def _break(self, name: str) -> Answer:
+        breakage = find(name)
+        if breakage is None:
+            known = ", ".join(each.name for each in BREAKAGES)
+            raise ServiceFailed("lab", f"cannot break {name!r}; one of: {known}")
+        if self._broken is not None:
+            raise ServiceFailed("lab", f"{self._broken.name} is broken; first: mainstem lab heal")
+        self._broken = breakage
+        breakage.broken(self._pipeline)
+        did = f"Broke {name}: {breakage.summary}."
+        return _answer(did, breakage.expect_when_broken, breakage.told_when_broken)
+
+    def _heal(self, name: str) -> Answer:
+        breakage = self._broken
+        if breakage is None or name not in ("", breakage.name):
+            is_broken = f"{breakage.name} is" if breakage else "nothing is"
+            raise ServiceFailed("lab", f"{name or 'nothing'} cannot be mended: {is_broken} broken")
+        breakage.healed(self._pipeline)
+        self._broken = None
+        order = self._pipeline.insert_order()
+        self._pipeline.see_line()
+        did = f"Mended {breakage.name}; {order}, has come through to the file."
+        return _answer(did, breakage.expect_when_healed, breakage.told_when_healed)
+
+    def _status(self) -> Answer:
+        stack = self._pipeline.stack
+        services = (stack.postgres, stack.kafka, stack.connect, self._pipeline.watcher)
+        return {
+            "postgres": stack.postgres.dsn(orders.DATABASE),
+            "kafka": stack.kafka.bootstrap,
+            "connect": stack.connect.url,
+            "events": str(self._place.events),
+            "file": str(self._place.orders_file),
+            "services": {each.name: each.is_alive() for each in services},
+            "logs": {each.name: str(each.log) for each in services},
+            "connectors": self._pipeline.connectors.states() if stack.connect.is_alive() else {},
+            "broken": self._broken.name if self._broken else None,
+            "edges": [str(edge) for edge in orders.expected_edges(self._pipeline.addresses)],
+        }
+
+
+def run(place: Place, library: Library, hours: float) -> None:
+    """Start the lab, answer until the time is over or the end is asked for, leave nothing."""
+    with being_the_only_one(place):
+        pipeline = Pipeline(place, library)
+        pipeline.clear()
+        threading.Thread(target=_end_with_owner, args=(sys.stdin.buffer,), daemon=True).start()
+        try:
+            perform(pipeline.tasks(), place.steps)
+            supervisor = Supervisor(pipeline, place)
+            control = ControlSocket(place)
+            end = monotonic() + hours * 3600
+            while monotonic() < end:
+                control.answer_one(supervisor.handle, seconds=5)
+        finally:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            pipeline.stop()
+            place.state.unlink(missing_ok=True)
+
+
+def main() -> None:
+    """Run in the place and for the hours that the command line says."""
+    signal.signal(signal.SIGTERM, _end)
+    place = Place(Path(sys.argv[1]))
+    try:
+        run(place, Library(mainstem_home(os.environ)), float(sys.argv[2]))
+    except GiveUp as error:
+        sys.exit(str(error))
+
+
+def _answer(did: str, expect: str, told: Told | None) -> Answer:
+    awaited = {"type": told.type, "job": told.job} if told else {}
+    return {"did": did, "expect": expect, **awaited}
+
+
+def _end(_number: int, _frame: FrameType | None) -> None:
+    sys.exit("asked to end")
+
+
+def _end_with_owner(owner: BinaryIO) -> None:
+    if STAY not in owner.read():
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+if __name__ == "__main__":
+    main()

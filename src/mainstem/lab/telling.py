@@ -1,0 +1,89 @@
+"""What a person reads about the lab: each piece as plain lines."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from mainstem.lab.scenarios.breakages import BREAKAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import tzinfo
+
+    from mainstem.lab.control import Answer
+    from mainstem.lab.steps import Step
+
+_VERBS = (
+    ("break", "what can be broken"),
+    ("break task", "fail the sink, and see FAIL"),
+    ("heal", "mend it, and see a new START"),
+    ("status", "what runs, where, and where the logs are"),
+    ("down", "end everything"),
+)
+MARKS = {"done": "✓", "failed": "✗", "ready": "✓", "running": "…"}
+
+
+def step_line(step: Step) -> str:
+    """One step with its state and time."""
+    return f"{MARKS[step.state]} {step.seconds:6.1f} s  {step.name:<26} {step.detail}".rstrip()
+
+
+def event_line(event: Mapping[str, Any], zone: tzinfo | None = None) -> str:
+    """One event: time, type, job, inputs → outputs, and why a run failed; None is local time."""
+    time = datetime.fromisoformat(event["eventTime"]).astimezone(zone)
+    sides = (_datasets(event, "inputs"), _datasets(event, "outputs"))
+    kind = event.get("eventType", "JOB")
+    line = f"{time:%H:%M:%S}  {kind:<9} {event['job']['name']:<14} {' → '.join(sides)}"
+    reason = _reason(event)
+    return f"{line}\n          {reason}" if reason else line
+
+
+def status_lines(status: Answer) -> list[str]:
+    """What runs, where, and what is broken."""
+    services = [
+        f"{name:<10} {'running' if alive else 'DOWN':<8} log: {status['logs'][name]}"
+        for name, alive in status["services"].items()
+    ]
+    connectors = [
+        f"{name:<14} {', '.join(states)}" for name, states in sorted(status["connectors"].items())
+    ]
+    broken = status["broken"]
+    return [
+        "Services:",
+        *_indented(services),
+        "Connectors (own state, then those of the tasks):",
+        *_indented(connectors or ["no answer"]),
+        "Addresses:",
+        *_indented([f"{key:<10} {status[key]}" for key in ("postgres", "kafka", "connect")]),
+        *_indented([f"{key:<10} {status[key]}" for key in ("file", "events")]),
+        f"Broken: {broken}; mend it with: mainstem lab heal" if broken else "Nothing is broken.",
+    ]
+
+
+def breakage_lines() -> list[str]:
+    """Everything that can be broken."""
+    named = [f"{each.name:<10} {each.summary}" for each in BREAKAGES]
+    return ["Say what to break, one at a time: mainstem lab break NAME", *_indented(named)]
+
+
+def next_lines(program: str) -> list[str]:
+    """What to try once the lab runs; ``program`` is how this product is called here."""
+    return [
+        "What to try next, from another terminal:",
+        *_indented([f"{program} lab {verb:<11} {gives}" for verb, gives in _VERBS]),
+    ]
+
+
+def _datasets(event: Mapping[str, Any], side: str) -> str:
+    named = [f"{each['namespace']} {each['name']}" for each in event.get(side, ())]
+    return ", ".join(named) or "(nothing)"
+
+
+def _reason(event: Mapping[str, Any]) -> str | None:
+    facet = event.get("run", {}).get("facets", {}).get("errorMessage")
+    return facet["message"].splitlines()[0] if facet else None
+
+
+def _indented(lines: list[str]) -> list[str]:
+    return [f"  {line}" for line in lines]

@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from mainstem.errors import BadRecipe
+from mainstem.recipe import from_flags, load
+from mainstem.recipe.duration import parse_duration
+
+WHOLE = """
+clusters:
+  - name: prod
+    urls: [http://connect-1:8083, "http://${HOST:-connect-2}:8083"]
+    username: reader
+    password: ${CONNECT_PASSWORD}
+    kafka: {bootstrap: "b1:9092,b2:9092"}
+    connectors: {allow: ["orders-.*"], deny: [".*-test"]}
+    interval: 5s
+    heartbeat: 2m
+    on_delete: ABORT
+    provided_configs: {"${file:/secrets:url}": "jdbc:postgresql://${not}/expanded"}
+    declared:
+      orders-http:
+        outputs: [{namespace: "https://api.example", name: /orders}]
+  - name: staging
+    urls: [http://staging:8083]
+namespaces:
+  "kafka://b1:9092": ["kafka://b2:9092"]
+"""
+
+
+def write(directory: Path, text: str) -> Path:
+    path = directory / "recipe.yml"
+    path.write_text(text)
+    return path
+
+
+def test_a_whole_recipe(tmp_path: Path) -> None:
+    recipe = load(write(tmp_path, WHOLE), {"CONNECT_PASSWORD": "hunter2"})
+    prod, staging = recipe.clusters
+    assert prod.urls == ("http://connect-1:8083", "http://connect-2:8083")
+    assert prod.password is not None
+    assert prod.password.get_secret_value() == "hunter2"
+    assert "hunter2" not in repr(recipe)
+    assert (prod.interval, prod.heartbeat) == (timedelta(seconds=5), timedelta(minutes=2))
+    assert list(prod.provided_configs.values()) == ["jdbc:postgresql://${not}/expanded"]
+    assert (staging.interval, staging.heartbeat, staging.grace) == (
+        timedelta(seconds=10), timedelta(minutes=5), timedelta(minutes=6)
+    )  # fmt: skip
+    assert staging.namespace() == "kafka-connect://staging"
+
+
+def test_every_mistake_is_told_at_once_with_place_value_and_what_is_allowed(
+    tmp_path: Path,
+) -> None:
+    text = """
+clusters:
+  - name: a
+    urls: ["ftp://x"]
+    intervall: 5
+    heartbeat: soon
+    on_delete: MAYBE
+    connectors: {allow: ["(unclosed"]}
+  - name: b
+"""
+    with pytest.raises(BadRecipe) as caught:
+        load(write(tmp_path, text), {})
+    told = "\n".join(caught.value.mistakes)
+    assert "clusters.0.intervall: is not a known key; did you mean 'interval'?" in told
+    assert "clusters.0.heartbeat: 'soon': must be seconds" in told
+    assert "clusters.0.on_delete: 'MAYBE': Input should be 'COMPLETE' or 'ABORT'" in told
+    assert "clusters.0.urls: must be http://HOST:PORT or https://HOST:PORT" in told
+    assert "'(unclosed' is not a regular expression" in told
+    assert "clusters.1.urls: Field required" in told
+
+
+def test_two_clusters_of_one_name_are_a_mistake(tmp_path: Path) -> None:
+    text = "clusters: [{name: a, urls: ['http://x']}, {name: a, urls: ['http://y']}]"
+    with pytest.raises(BadRecipe, match="two clusters are called 'a'"):
+        load(write(tmp_path, text), {})
+
+
+def test_a_variable_that_is_not_set_is_named_with_its_place(tmp_path: Path) -> None:
+    text = "clusters: [{urls: ['http://x'], username: '${WHO}'}]"
+    with pytest.raises(BadRecipe, match=r"clusters\.0\.username: .*WHO"):
+        load(write(tmp_path, text), {})
+
+
+def test_credentials_in_a_url_are_refused_and_not_repeated(tmp_path: Path) -> None:
+    text = "clusters: [{urls: ['http://u:hunter2@x']}]"
+    with pytest.raises(BadRecipe) as caught:
+        load(write(tmp_path, text), {})
+    assert "use the keys username and password" in str(caught.value)
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["", "just text", "- a list", "a: [unclosed", "\x00"])
+def test_a_file_that_is_no_recipe_says_so(tmp_path: Path, text: str) -> None:
+    with pytest.raises(BadRecipe, match=r"recipe\.yml"):
+        load(write(tmp_path, text), {})
+
+
+def test_a_file_that_is_not_there_says_so(tmp_path: Path) -> None:
+    with pytest.raises(BadRecipe, match="cannot be read"):
+        load(tmp_path / "none.yml", {})
+
+
+def test_flags_alone_make_a_recipe() -> None:
+    recipe = from_flags("http://a:8083, http://b:8083", kafka="k:9092", interval=2.0, heartbeat=30)
+    (cluster,) = recipe.clusters
+    assert cluster.urls == ("http://a:8083", "http://b:8083")
+    assert cluster.kafka is not None
+    assert cluster.kafka.bootstrap == "k:9092"
+    with pytest.raises(BadRecipe, match="at least 1 s"):
+        from_flags("http://a:8083", interval=0.5)
+
+
+@pytest.mark.parametrize(
+    ("written", "seconds"),
+    [(10, 10), ("10", 10), ("500ms", 0.5), ("1.5 h", 5400), ("2d", 172800), (0.25, 0.25)],
+)
+def test_durations(written: object, seconds: float) -> None:
+    assert parse_duration(written) == timedelta(seconds=seconds)
+
+
+@pytest.mark.parametrize("written", ["", "-5", "5 weeks", None, True, [], "1e3"])
+def test_what_is_no_duration(written: object) -> None:
+    with pytest.raises(ValueError, match="must be seconds"):
+        parse_duration(written)
