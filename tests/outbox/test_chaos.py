@@ -33,7 +33,7 @@ class Moody:
     """Refuses the same events each time; else fails at random, and now and then for long."""
 
     def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)  # noqa: S311 - repeats a mood, guards nothing
+        self.random = random.Random(seed)
         self.bad = self.random.sample(range(EVENTS), 12)
         self.outage: list[Reply] = []
 

@@ -47,7 +47,7 @@ def check_numbers(numbers: list[int], events: int) -> None:
 
 
 def kill_and_finish(directory: Path, kills: int, events: int) -> None:
-    chance = random.Random(kills)  # noqa: S311 - chooses instants, guards nothing
+    chance = random.Random(kills)
     with running_backend() as backend:
         for _ in range(kills):
             kill_soon(start(directory, backend, events), chance)
