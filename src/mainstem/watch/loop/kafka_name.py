@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mainstem.errors import CannotTell
 from mainstem.names.kafka import cluster_namespace, namespace_by_cluster_id
 
 if TYPE_CHECKING:
@@ -55,4 +56,8 @@ def name_for_connector(
 ) -> KafkaName:
     """The connector's own client override where it has one, else the cluster's name."""
     override = config.get(_OVERRIDES.get(connector_type, ""))
-    return KafkaName(cluster_namespace(override)) if override else cluster
+    try:
+        return KafkaName(cluster_namespace(override)) if override else cluster
+    except CannotTell:
+        # A placeholder stands for the address: it names a cluster, but not to us.
+        return cluster
