@@ -78,6 +78,34 @@ def test_maps_of_names_are_not_mistaken_for_credentials() -> None:
     assert redact(config, EVERYTHING) == config
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "kept"),
+    [
+        (
+            "mongodb.connection.string",
+            f"mongodb://u:{CANARY}@m1:27017,m2:27017/?authSource=admin",
+            "mongodb://m1:27017,m2:27017/?authSource=admin",
+        ),
+        (
+            "azure.storage.connection.string",
+            f"DefaultEndpointsProtocol=https;AccountName=acme;AccountKey={CANARY}==;x=y",
+            "DefaultEndpointsProtocol=https;AccountName=acme;AccountKey=***;x=y",
+        ),
+        (
+            "servicebus.connection.string",
+            f"Endpoint=sb://acme.example/;SharedAccessKeyName=root;SharedAccessKey={CANARY}",
+            None,
+        ),
+    ],
+)
+def test_connection_strings_keep_their_place_and_lose_their_key(
+    key: str, value: str, kept: str | None
+) -> None:
+    found = redact({key: value}, EVERYTHING)[key]
+    assert CANARY not in found
+    assert kept is None or found == kept
+
+
 def test_the_config_version_changes_with_every_key_but_holds_no_secret() -> None:
     first = {"topics": "a", "batch.size": "1", "connection.password": "one"}
     assert config_version(first) != config_version({**first, "batch.size": "2"})
