@@ -14,11 +14,12 @@ from openlineage.client.naming import dataset as official
 
 import mainstem.names
 from mainstem.errors import CannotTell
-from mainstem.names import clouds, files, kafka
+from mainstem.names import files, kafka
 from mainstem.names.dataset import DatasetName
 from mainstem.names.hosts import authority
 from mainstem.names.run_id import run_id
 from mainstem.names.servers import on_server
+from mainstem.names.warehouse_hosts import redshift_namespace, snowflake_namespace
 
 word = st.text(alphabet="abcXYZ_$09", min_size=1, max_size=8)
 host = st.from_regex(r"\A[a-z][a-z0-9.-]{0,9}[a-z0-9]\Z")
@@ -108,27 +109,10 @@ def test_the_examples_in_the_room_run() -> None:
         assert failed == 0, module.name
 
 
-@settings(max_examples=20, deadline=None)
-@given(word, word, word, word)
-def test_clouds_are_named_as_the_official_client_names_them(
-    one: str, two: str, three: str, four: str
-) -> None:
-    kind = official.PubSubResourceType
-    assert clouds.bigquery(one, two, three) == named(official.BigQuery(one, two, three))
-    assert clouds.athena(one, two, three, four) == named(official.Athena(one, two, three, four))
-    assert clouds.glue(one, two, three, four) == named(official.AWSGlue(one, two, three, four))
-    assert clouds.pubsub_topic(one, two) == named(official.PubSubNaming(kind.TOPIC, one, two))
-    assert clouds.pubsub_subscription(one, two) == named(
-        official.PubSubNaming(kind.SUBSCRIPTION, one, two)
+def test_warehouses_are_named_as_the_official_client_names_them() -> None:
+    assert snowflake_namespace("ORG-acc.snowflakecomputing.com") == (
+        official.Snowflake("org", "acc", "d", "s", "t").get_namespace()
     )
-    host = "acc.documents.azure.com"
-    assert clouds.cosmos(f"https://{host}:443/", one, two) == named(
-        official.AzureCosmosDB(host, one, two)
-    )
-    assert clouds.snowflake("ORG-acc.snowflakecomputing.com", one, two, three) == named(
-        official.Snowflake("org", "acc", one, two, three)
-    )
-    endpoint = "shop.abc.eu-west-3.redshift.amazonaws.com:5439"
-    assert clouds.redshift(endpoint, one, two, three) == named(
-        official.Redshift("shop", "eu-west-3", "5439", one, two, three)
+    assert redshift_namespace("shop.abc.eu-west-3.redshift.amazonaws.com:5440") == (
+        official.Redshift("shop", "eu-west-3", "5440", "d", "s", "t").get_namespace()
     )

@@ -36,6 +36,7 @@ DEFAULT_PORTS: dict[str, int | None] = {
     "redshift": 5439,
     "sap": 30015,
     "singlestore": 3306,
+    "splunk": 8088,
     "sqlserver": 1433,
     "teradata": 1025,
     "trino": 443,

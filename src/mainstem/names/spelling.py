@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from mainstem.errors import CannotTell
-from mainstem.names.clouds import redshift_namespace
 from mainstem.names.hosts import authority, first_host
 from mainstem.names.servers import DEFAULT_PORTS
+from mainstem.names.warehouse_hosts import redshift_namespace
 
 _SAME_SYSTEM = {
     "mssql": "sqlserver",

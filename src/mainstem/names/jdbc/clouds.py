@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from mainstem.errors import CannotTell
-from mainstem.names.clouds import snowflake_account
 from mainstem.names.jdbc import servers
 from mainstem.names.jdbc.credentials import place_options
 from mainstem.names.jdbc.location import JdbcLocation
+from mainstem.names.warehouse_hosts import snowflake_namespace
 
 
 def parse_snowflake(address: str) -> JdbcLocation:
     """The account is the host without Snowflake's own domain; database and schema are options."""
     found = servers.parse("snowflake", address)
-    account = snowflake_account(found.namespace.removeprefix("snowflake://"))
     database = found.options.get("db") or found.options.get("database")
-    return JdbcLocation("snowflake", f"snowflake://{account}", database, found.options)
+    return JdbcLocation("snowflake", snowflake_namespace(found.namespace), database, found.options)
 
 
 def parse_athena(address: str) -> JdbcLocation:

@@ -12,6 +12,8 @@ from mainstem.watch.resolvers.declared import with_lifecycle_smt, with_recipe
 from mainstem.watch.resolvers.facts import control_topic, settings_of
 from mainstem.watch.resolvers.families import (
     aiven_storage,
+    aws_messaging,
+    azure_messaging,
     confluent_storage_sinks,
     confluent_storage_sources,
     datagen,
@@ -20,7 +22,13 @@ from mainstem.watch.resolvers.families import (
     file_sources,
     file_stream,
     generic,
+    http,
+    jms,
+    mqtt,
     msk_data_generator,
+    pubsub,
+    rabbitmq,
+    splunk,
 )
 from mainstem.watch.resolvers.model import Direction, Reads, Resolution, Unresolved
 from mainstem.watch.resolvers.pick import FamilyPicker
@@ -40,6 +48,14 @@ FAMILIES: tuple[Resolver, ...] = (
     file_pulse.RESOLVER,
     file_sources.RESOLVER,
     msk_data_generator.RESOLVER,
+    splunk.RESOLVER,
+    rabbitmq.RESOLVER,
+    pubsub.RESOLVER,
+    mqtt.RESOLVER,
+    jms.RESOLVER,
+    http.RESOLVER,
+    azure_messaging.RESOLVER,
+    aws_messaging.RESOLVER,
 )
 """Every family that comes with Mainstem; a class that none of them answers for is generic."""
 
