@@ -29,6 +29,7 @@ from mainstem.watch.resolvers.families import (
     pubsub,
     rabbitmq,
     splunk,
+    stream_reactor,
 )
 from mainstem.watch.resolvers.model import Direction, Reads, Resolution, Unresolved
 from mainstem.watch.resolvers.pick import FamilyPicker
@@ -48,6 +49,7 @@ FAMILIES: tuple[Resolver, ...] = (
     file_pulse.RESOLVER,
     file_sources.RESOLVER,
     msk_data_generator.RESOLVER,
+    stream_reactor.RESOLVER,
     splunk.RESOLVER,
     rabbitmq.RESOLVER,
     pubsub.RESOLVER,
