@@ -55,6 +55,11 @@ def in_hive_metastore(uri: str, table: str) -> DatasetName:
     return DatasetName(f"hive://{authority(uri, 9083)}", table)
 
 
+def in_glue(region: str, account: str, database: str, table: str) -> DatasetName:
+    """A table of the AWS Glue data catalog."""
+    return DatasetName(f"arn:aws:glue:{region}:{account}", f"table/{database}/{table}")
+
+
 def _in_container(scheme: str, place: str, path: str) -> DatasetName:
     container, at, host = place.partition("@")
     if not at or ":" in container:

@@ -42,6 +42,7 @@ DEFAULT_PORTS: dict[str, int | None] = {
     "sap": 30015,
     "servicenow": None,
     "singlestore": 3306,
+    "splunk": 8088,
     "sqlserver": 1433,
     "teradata": 1025,
     "trino": 443,
