@@ -20,6 +20,8 @@ from mainstem.watch.resolvers.families import (
     file_sources,
     file_stream,
     generic,
+    jdbc_sink,
+    jdbc_source,
     msk_data_generator,
 )
 from mainstem.watch.resolvers.model import Direction, Reads, Resolution, Unresolved
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 FAMILIES: tuple[Resolver, ...] = (
     debezium.RESOLVER,
     file_stream.RESOLVER,
+    jdbc_sink.RESOLVER,
+    jdbc_source.RESOLVER,
     aiven_storage.RESOLVER,
     confluent_storage_sinks.RESOLVER,
     confluent_storage_sources.RESOLVER,
