@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
-from mainstem.names import files, messaging
+from mainstem.names import cloud, files, messaging, mongodb
 from mainstem.names.lake import in_hive_metastore
 from mainstem.names.servers import on_server
 
@@ -54,8 +54,15 @@ def _cassandra(config: Settings, table: str) -> DatasetName:
 
 def _mongo(config: Settings, collection: str) -> DatasetName:
     address = config.required("connect.mongo.connection")
-    system = "mongodb+srv" if address.startswith("mongodb+srv:") else "mongodb"
-    return on_server(system, address, config.required("connect.mongo.db"), collection)
+    return mongodb.collection(address, config.required("connect.mongo.db"), collection)
+
+
+def _cosmos(prefix: str) -> Named:
+    def container(config: Settings, name: str) -> DatasetName:
+        endpoint = config.required(f"{prefix}.endpoint")
+        return cloud.cosmos(endpoint, config.required(f"{prefix}.db"), name)
+
+    return container
 
 
 def _search(system: str, prefix: str) -> Named:
@@ -128,6 +135,8 @@ def _service_bus(_config: Settings, _name: str) -> DatasetName:
 
 PLACES: dict[str, Place] = {
     "cassandra": Place(_cassandra),
+    "cosmosdb": Place(_cosmos("connect.cosmosdb")),
+    "documentdb": Place(_cosmos("connect.documentdb")),
     "datalake": Place(_data_lake, in_folders=True),
     "elastic": Place(_search("elasticsearch", "connect.elastic")),
     "eventhubs": Place(_event_hubs),
@@ -151,7 +160,11 @@ READS = (
     "connect.cassandra.host",
     "connect.cassandra.key.space",
     "connect.cassandra.port",
+    "connect.cosmosdb.db",
+    "connect.cosmosdb.endpoint",
     "connect.datalake.azure.account.name",
+    "connect.documentdb.db",
+    "connect.documentdb.endpoint",
     "connect.elastic.hosts",
     "connect.elastic.port",
     "connect.elastic.url",
