@@ -12,17 +12,21 @@ DEFAULT_PORTS: dict[str, int | None] = {
     "clickhouse": 8123,
     "couchbase": None,  # its seed nodes are named without a port
     "crate": 5432,
+    "databricks": 443,
     "db2": 50000,
     "elasticsearch": 9200,
+    "github": None,
     "hbase": 2181,
     "hive": 10000,
     "ibmmq": 1414,
     "influxdb": 8086,
     "informix": 9088,
+    "jira": None,
     "jms": None,
     "kafka": 9092,
     "kudu": 7051,
     "mariadb": 3306,
+    "marketo": None,
     "mongodb": 27017,
     "mongodb+srv": None,  # the port stands in the DNS record
     "mqtt": 1883,
@@ -34,7 +38,9 @@ DEFAULT_PORTS: dict[str, int | None] = {
     "questdb": 9000,
     "redis": 6379,
     "redshift": 5439,
+    "salesforce": None,
     "sap": 30015,
+    "servicenow": None,
     "singlestore": 3306,
     "splunk": 8088,
     "sqlserver": 1433,
@@ -42,6 +48,7 @@ DEFAULT_PORTS: dict[str, int | None] = {
     "trino": 443,
     "vertica": 5433,
     "vitess": 15991,
+    "zendesk": None,
 }
 """Every system named this way, and the port it listens on when none is said."""
 

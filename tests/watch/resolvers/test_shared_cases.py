@@ -37,6 +37,8 @@ def test_case(case: dict[str, Any]) -> None:
     if told["family"] == "generic":
         pytest.xfail("no family answers for this class yet")
     tags = frozenset(case.get("tags", ()))
+    if "kcql" in tags and told["unresolved"]:
+        pytest.xfail("no family reads KCQL yet")
     for side in ("inputs", "outputs"):
         wrong = mistakes(case["expected"][side], told[side], tags, side)
         assert not wrong, (wrong, told)
