@@ -23,6 +23,7 @@ from mainstem.watch.resolvers.families import (
     jdbc_sink,
     jdbc_source,
     msk_data_generator,
+    oracle_cdc,
 )
 from mainstem.watch.resolvers.model import Direction, Reads, Resolution, Unresolved
 from mainstem.watch.resolvers.pick import FamilyPicker
@@ -44,6 +45,7 @@ FAMILIES: tuple[Resolver, ...] = (
     file_pulse.RESOLVER,
     file_sources.RESOLVER,
     msk_data_generator.RESOLVER,
+    oracle_cdc.RESOLVER,
 )
 """Every family that comes with Mainstem; a class that none of them answers for is generic."""
 
