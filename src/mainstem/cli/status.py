@@ -100,13 +100,18 @@ def _connector_table(connectors: tuple[ConnectorRow, ...]) -> Table:
         table.add_row(
             each.name,
             each.cluster,
-            str(summary.get("state", "?")),
+            _state(summary),
             f"{running}/{len(tasks)}",
             "open" if each.run_id else "none",
             (each.last_event_time or "")[:19],
             datasets,
         )
     return table
+
+
+def _state(summary: dict[str, Any]) -> str:
+    state = str(summary.get("state", "?"))
+    return f"{state}, left out by the recipe" if summary.get("left_out") else state
 
 
 def _destination_table(destinations: tuple[DestinationStatus, ...]) -> Table:
