@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from mainstem.clock import now
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -111,7 +114,12 @@ def _connector_table(connectors: tuple[ConnectorRow, ...]) -> Table:
 
 def _state(summary: dict[str, Any]) -> str:
     state = str(summary.get("state", "?"))
-    return f"{state}, left out by the recipe" if summary.get("left_out") else state
+    if summary.get("left_out"):
+        return f"{state}, left out by the recipe"
+    if quiet_since := summary.get("quiet_since"):
+        minutes = int((now() - datetime.fromisoformat(quiet_since)).total_seconds() // 60)
+        return f"{state}, but nothing moved for {minutes} minutes"
+    return state
 
 
 def _destination_table(destinations: tuple[DestinationStatus, ...]) -> Table:

@@ -48,7 +48,7 @@ class World:
         settings = settings_of(recipe, recipe.clusters[0], {})
         client = ConnectClient(settings.access, allowed_keys(), transport=self.connect.transport())
         around = Surroundings(self.journal, lambda: self.now, self.prepare)
-        self._cluster = WatchedCluster(settings, client, around, self._pool)
+        self.watched = WatchedCluster(settings, client, around, self._pool)
 
     def restart(self) -> None:
         """End the watcher and start it again, as after a deployment."""
@@ -59,11 +59,17 @@ class World:
         """One look; what was said in it, as job name and event type."""
         self.now += after
         before = len(self.events())
-        self.last: Tick = run_tick(self._cluster)
+        self.last: Tick = run_tick(self.watched)
         return [
             (event["job"]["name"], event.get("eventType", "JOB"))
             for event in self.events()[before:]
         ]
+
+    def read_offsets(self, after: timedelta = timedelta(seconds=1)) -> None:
+        """Let every running connector be asked once how far it is."""
+        self.now += after
+        for _ in self.connect.connectors:
+            self.watched.offsets.ask_next()
 
     def events(self) -> list[dict[str, Any]]:
         """Every event in the outbox, oldest first."""

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 from mainstem.names.run_id import run_id
 from mainstem.watch.connect.snapshot import ClusterSnapshot, ObservedConnector, WorkerInfo
 from mainstem.watch.loop.kafka_name import KafkaName
+from mainstem.watch.loop.offsets import OffsetsRound
 from mainstem.watch.loop.subjects import Known, SubjectBook
 from mainstem.watch.loop.topics import TopicsBook
+from mainstem.watch.runs.movement import Flow, Movement, flow_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -55,12 +57,19 @@ class WatchedCluster:
         self.memories: dict[str, RunMemory] = self.journal.memories(settings.cluster.name)
         self.topics = TopicsBook(client, pool, settings.cluster.topics_refresh)
         self.subjects = SubjectBook(settings)
+        self.offsets = OffsetsRound(client, self.clock)
+        self.movements: dict[str, Movement] = {}
         self.summaries: dict[str, bytes] = {}
 
     @property
     def name(self) -> str:
         """The cluster's name in the recipe."""
         return self.settings.cluster.name
+
+    def flow(self, connector: str, now: datetime) -> Flow | None:
+        """How a connector's data moves, as far as it was read."""
+        movement = self.movements.get(connector)
+        return movement and flow_of(movement, now, self.settings.cluster.quiet_after)
 
     def make_run_id(self, time: datetime, connector: str) -> str:
         """The id of the run of a connector that began at a time."""

@@ -15,6 +15,7 @@ from mainstem.watch.connect.client import ConnectClient
 from mainstem.watch.connect.redaction import AllowedKeys
 from mainstem.watch.journal import LookOutcome
 from mainstem.watch.loop.cluster import Surroundings, Tick, WatchedCluster
+from mainstem.watch.loop.offsets import OffsetsThread
 from mainstem.watch.loop.tick import run_tick
 from mainstem.watch.resolvers import reads
 
@@ -40,7 +41,10 @@ class ClusterThread(threading.Thread):
     def run(self) -> None:
         """Look until ``stop``."""
         interval = self.settings.cluster.interval.total_seconds()
-        with watched_cluster(self.settings, self._surroundings) as cluster:
+        with (
+            watched_cluster(self.settings, self._surroundings) as cluster,
+            asking_offsets(cluster),
+        ):
             while not self._stopped.is_set():
                 began = monotonic()
                 look_at(cluster)
@@ -61,6 +65,21 @@ def watched_cluster(
         ThreadPoolExecutor(TOPICS_AT_ONCE) as pool,
     ):
         yield WatchedCluster(settings, client, surroundings, pool)
+
+
+@contextmanager
+def asking_offsets(cluster: WatchedCluster) -> Generator[None]:
+    """Offsets are asked beside the look for as long as this lasts."""
+    rate = cluster.settings.cluster.offsets_rate
+    if rate == 0:
+        yield
+        return
+    thread = OffsetsThread(cluster.offsets, rate, cluster.name)
+    thread.start()
+    try:
+        yield
+    finally:
+        thread.stop()
 
 
 def look_at(cluster: WatchedCluster) -> MainstemError | None:

@@ -73,7 +73,7 @@ def plan_gone(
     )
 
 
-def summary_of(subject: Subject, sighting: Sighting) -> bytes:
+def summary_of(subject: Subject, sighting: Sighting, quiet_since: datetime | None) -> bytes:
     """What ``status`` shows of a connector."""
     observed, resolution = subject.observed, subject.resolution
     return orjson.dumps(
@@ -89,6 +89,7 @@ def summary_of(subject: Subject, sighting: Sighting) -> bytes:
             "outputs": [[name.namespace, name.name] for name in resolution.outputs],
             "unresolved": resolution.unresolved,
             "notes": resolution.notes,
+            "quiet_since": quiet_since,
         }
     )
 

@@ -11,6 +11,7 @@ from mainstem.watch.loop.resolving import ResolutionBook
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from datetime import datetime
 
     from mainstem.watch.connect.snapshot import ObservedConnector
     from mainstem.watch.loop.kafka_name import KafkaName
@@ -26,6 +27,7 @@ class Basis:
     topics: tuple[str, ...] | None
     kafka: KafkaName
     worker_version: str
+    quiet_since: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ class SubjectBook:
         resolution = self._resolutions.resolution(observed, basis.topics, basis.kafka)
         subject = self._subject(observed, resolution, basis.worker_version)
         sighting = sighting_of(observed, resolution)
-        known = Known(subject, sighting, summary_of(subject, sighting))
+        known = Known(subject, sighting, summary_of(subject, sighting, basis.quiet_since))
         self._held[observed.name] = (basis, known)
         return known
 

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from mainstem.errors import MainstemError
 from mainstem.outbox import OutboxItem
-from mainstem.watch.connect.snapshot import WorkerInfo
+from mainstem.watch.connect.snapshot import State, WorkerInfo
 from mainstem.watch.events import build, end_from_memory
 from mainstem.watch.journal import Change, LookOutcome
 from mainstem.watch.loop.cluster import Tick, WatchedCluster
 from mainstem.watch.loop.kafka_name import name_kafka
 from mainstem.watch.loop.plan import Step, plan_gone, plan_seen, summary_of_left_out
 from mainstem.watch.loop.subjects import Basis
+from mainstem.watch.runs.movement import counted, observe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from datetime import datetime
 
 PATIENCE = timedelta(seconds=2)
 """How long a look waits for topics; what comes later is told in the next look."""
@@ -61,13 +64,19 @@ def ask_topics(cluster: WatchedCluster, tick: Tick) -> None:
     cluster.topics.ask(tick.watched, tick.now, PATIENCE)
 
 
+def note_movement(cluster: WatchedCluster, tick: Tick) -> None:
+    """Take what was read of offsets since the last look; asking is not the look's business."""
+    running = {each.name for each in tick.watched if each.state is State.RUNNING}
+    cluster.offsets.want(running)
+    for name, offsets, read_at in cluster.offsets.take():
+        if name in running:
+            cluster.movements[name] = observe(cluster.movements.get(name), offsets, read_at)
+
+
 def resolve_connectors(cluster: WatchedCluster, tick: Tick) -> None:
     """Say what each connector reads and writes, and how it is."""
-    version = (cluster.worker or UNKNOWN_WORKER).version
     tick.known = {
-        observed.name: cluster.subjects.known(
-            observed, Basis(cluster.topics.topics(observed.name), tick.kafka, version)
-        )
+        observed.name: cluster.subjects.known(observed, _basis(cluster, tick, observed.name))
         for observed in tick.watched
     }
     cluster.subjects.keep_only(tick.known)
@@ -86,7 +95,7 @@ def plan_steps(cluster: WatchedCluster, tick: Tick) -> None:
 
 def build_events(cluster: WatchedCluster, tick: Tick) -> None:
     """Tell each step in OpenLineage."""
-    tick.changes = tuple(_change(cluster, step) for step in tick.steps)
+    tick.changes = tuple(_change(cluster, step, tick.now) for step in tick.steps)
 
 
 def save(cluster: WatchedCluster, tick: Tick) -> None:
@@ -100,12 +109,14 @@ def save(cluster: WatchedCluster, tick: Tick) -> None:
         else:
             cluster.memories[change.connector] = change.memory
             cluster.summaries[change.connector] = change.summary
+    _count_movement(cluster, tick)
 
 
 STEPS: tuple[Callable[[WatchedCluster, Tick], None], ...] = (
     look,
     ask_worker,
     ask_topics,
+    note_movement,
     resolve_connectors,
     plan_steps,
     build_events,
@@ -119,6 +130,26 @@ def run_tick(cluster: WatchedCluster) -> Tick:
     for step in STEPS:
         step(cluster, tick)
     return tick
+
+
+def _basis(cluster: WatchedCluster, tick: Tick, connector: str) -> Basis:
+    flow = cluster.flow(connector, tick.now)
+    return Basis(
+        topics=cluster.topics.topics(connector),
+        kafka=tick.kafka,
+        worker_version=(cluster.worker or UNKNOWN_WORKER).version,
+        quiet_since=flow.quiet_since if flow else None,
+    )
+
+
+def _count_movement(cluster: WatchedCluster, tick: Tick) -> None:
+    """Count rows from here on where an event told them; one that does not run begins anew."""
+    for change in tick.changes:
+        if change.last_event is not None and change.connector in cluster.movements:
+            cluster.movements[change.connector] = counted(cluster.movements[change.connector])
+    running = {each.name for each in tick.watched if each.state is State.RUNNING}
+    for name in cluster.movements.keys() - running:
+        del cluster.movements[name]
 
 
 def _steps_of_seen(cluster: WatchedCluster, tick: Tick) -> Iterator[Step]:
@@ -146,9 +177,10 @@ def _steps_of_left_out(cluster: WatchedCluster, tick: Tick) -> Iterator[Step]:
             yield Step(observed.name, cluster.memories[observed.name], (), None, summary)
 
 
-def _change(cluster: WatchedCluster, step: Step) -> Change:
+def _change(cluster: WatchedCluster, step: Step, now: datetime) -> Change:
     if step.subject is not None:
-        bodies = [build(step.subject, transition) for transition in step.transitions]
+        subject = replace(step.subject, flow=cluster.flow(step.connector, now))
+        bodies = [build(subject, transition) for transition in step.transitions]
     else:
         bodies = [
             end_from_memory(cluster.journal.last_event(cluster.name, step.connector), transition)
