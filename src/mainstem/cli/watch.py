@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 DRAIN_SECONDS = 10.0
 
+ReadRecipe = Callable[[], "Recipe"]
+
 
 def watch(
     *,
@@ -58,8 +60,11 @@ def watch(
     from mainstem.cli.logs import set_up_logs
 
     set_up_logs(verbose=verbose)
-    recipe = _recipe(config, connect, kafka, interval, heartbeat)
-    raise SystemExit(_look_once(recipe, journal) if once else _look_for_ever(recipe, journal))
+
+    def read_recipe() -> Recipe:
+        return _recipe(config, connect, kafka, interval, heartbeat)
+
+    raise SystemExit((_look_once if once else _look_for_ever)(read_recipe, journal))
 
 
 def _recipe(
@@ -85,8 +90,8 @@ def _recipe(
     return load(config, os.environ)
 
 
-def _look_once(recipe: Recipe, journal: Path | None) -> int:
-    with _Programme(recipe, journal) as programme:
+def _look_once(read_recipe: ReadRecipe, journal: Path | None) -> int:
+    with _Programme(read_recipe(), journal) as programme:
         troubles = programme.watcher.once()
         delivered = programme.drainer.drain_until_empty(DRAIN_SECONDS)
     if any(troubles.values()):
@@ -94,10 +99,13 @@ def _look_once(recipe: Recipe, journal: Path | None) -> int:
     return 0 if delivered else EXIT_BACKEND
 
 
-def _look_for_ever(recipe: Recipe, journal: Path | None) -> int:
-    with _Programme(recipe, journal) as programme:
-        _on_signals(programme.watcher.stop)
-        programme.watcher.run()
+def _look_for_ever(read_recipe: ReadRecipe, journal: Path | None) -> int:
+    with _Programme(read_recipe(), journal) as programme:
+        watcher = programme.watcher
+        for number in (signal.SIGTERM, signal.SIGINT):
+            _on_signal(number, watcher.stop)
+        _on_signal(signal.SIGHUP, watcher.take_over)
+        watcher.run(read_recipe)
     return 0
 
 
@@ -106,15 +114,19 @@ class _Programme:
 
     def __init__(self, recipe: Recipe, journal: Path | None) -> None:
         from mainstem import clock
-        from mainstem.outbox import Drainer, destinations_from_configuration
+        from mainstem.outbox import Drainer, destinations_from_configuration, read_configuration
         from mainstem.outbox.location import default_journal_path
         from mainstem.watch.journal import Journal
+        from mainstem.watch.loop.cluster import Surroundings
+        from mainstem.watch.loop.preparing import prepare_by
         from mainstem.watch.loop.watching import Watcher
 
-        destinations = destinations_from_configuration()
+        configuration = read_configuration()
+        destinations = destinations_from_configuration(configuration)
         self.journal = Journal.open(journal or recipe.journal or default_journal_path())
         self.drainer = Drainer(self.journal.outbox, destinations, clock=clock.now)
-        self.watcher = Watcher(recipe, self.journal, clock.now, os.environ)
+        surroundings = Surroundings(self.journal, clock.now, prepare_by(configuration))
+        self.watcher = Watcher(recipe, surroundings, os.environ)
 
     def __enter__(self) -> _Programme:
         self.drainer.start()
@@ -125,9 +137,8 @@ class _Programme:
         self.journal.close()
 
 
-def _on_signals(stop: Callable[[], None]) -> None:
+def _on_signal(number: signal.Signals, action: Callable[[], None]) -> None:
     def handle(_signal: int, _frame: FrameType | None) -> None:
-        stop()
+        action()
 
-    signal.signal(signal.SIGTERM, handle)
-    signal.signal(signal.SIGINT, handle)
+    signal.signal(number, handle)

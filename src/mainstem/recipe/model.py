@@ -88,6 +88,8 @@ class Cluster(Part):
     heartbeat: Duration = timedelta(minutes=5)
     grace: Duration = timedelta(minutes=6)
     topics_refresh: Duration = timedelta(minutes=10)
+    offsets_rate: float = Field(default=2.0, ge=0)
+    quiet_after: Duration = timedelta(minutes=30)
     on_delete: Literal["COMPLETE", "ABORT"] = "COMPLETE"
     provided_configs: dict[str, str] = Field(default_factory=dict)
     declared: dict[str, Declared] = Field(default_factory=dict)

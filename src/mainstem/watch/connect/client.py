@@ -12,6 +12,7 @@ import orjson
 
 from mainstem.clock import monotonic
 from mainstem.errors import ConnectRefused, ConnectUnavailable
+from mainstem.watch.connect.offsets import Offsets, read_offsets
 from mainstem.watch.connect.reading import SnapshotReader
 from mainstem.watch.connect.redaction import AllowedKeys
 from mainstem.watch.connect.scrub import scrub
@@ -108,6 +109,13 @@ class ConnectClient:
             return None
         topics = _topics_of(answer, connector)
         return tuple(sorted(topics)) or None
+
+    def offsets(self, connector: str) -> Offsets | None:
+        """How far the connector is; None where it does not tell (before Connect 3.5, or gone)."""
+        try:
+            return read_offsets(self._detail(f"/connectors/{quote(connector, safe='')}/offsets"))
+        except ConnectRefused:
+            return None
 
     @property
     def _url(self) -> str:
