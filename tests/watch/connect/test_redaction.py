@@ -53,6 +53,7 @@ def test_no_credential_of_any_kind_survives_in_a_trace(place: str) -> None:
     "text",
     [
         "jdbc:postgresql://db:5432/shop?currentSchema=public",
+        "jdbc:bigquery://https://www.example.com/v2:443;ProjectId=p;Email=sa@p.example;Dataset=d",
         "Failed to find any class that implements Connector and which name matches X",
         "No lookup of topic orders:42 in (a, b)",
     ],
