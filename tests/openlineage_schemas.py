@@ -97,8 +97,9 @@ def _class_schema(model: type, above: tuple[type, ...]) -> dict[str, Any]:
             required.append(uri)
     if model is datasource_dataset.DatasourceDatasetFacet:
         properties["uri"]["format"] = "uri"
-    if "facets" in properties:  # their contents are checked one by one
-        properties["facets"] = {"type": "object"}
+    for holder in ("facets", "inputFacets", "outputFacets"):
+        if holder in properties:  # their contents are checked one by one
+            properties[holder] = {"type": "object"}
     return {
         "type": "object",
         "properties": properties,
