@@ -181,12 +181,16 @@ def _verification(access: ConnectAccess) -> Any:
 
     if access.ca_file is None and access.client_certificate is None:
         return access.verify
-    context = ssl.create_default_context(cafile=access.ca_file)
-    if not access.verify:
-        context.check_hostname = False
-        context.verify_mode = ssl.CERT_NONE
-    if access.client_certificate is not None:
-        context.load_cert_chain(*access.client_certificate)
+    try:
+        context = ssl.create_default_context(cafile=access.ca_file)
+        if not access.verify:
+            context.check_hostname = False
+            context.verify_mode = ssl.CERT_NONE
+        if access.client_certificate is not None:
+            context.load_cert_chain(*access.client_certificate)
+    except OSError as error:
+        where = scrub(", ".join(access.urls))
+        raise ConnectRefused(where, f"ca_file or client certificate: {error}") from error
     return context
 
 

@@ -10,6 +10,7 @@ from mainstem.names.run_id import run_id
 from mainstem.watch.connect.snapshot import ClusterSnapshot, ObservedConnector, WorkerInfo
 from mainstem.watch.loop.kafka_name import KafkaName
 from mainstem.watch.loop.offsets import OffsetsRound
+from mainstem.watch.loop.reports import TakeReport, ignore_report
 from mainstem.watch.loop.subjects import Known, SubjectBook
 from mainstem.watch.loop.topics import TopicsBook
 from mainstem.watch.runs.movement import Flow, Movement, flow_of
@@ -36,6 +37,7 @@ class Surroundings:
     journal: Journal
     clock: Clock
     prepare: Prepare = lambda body: body
+    report: TakeReport = ignore_report
 
 
 class WatchedCluster:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from mainstem.errors import BadRecipe, MainstemError
+from mainstem.errors import BadRecipe, ConnectRefused, MainstemError
 from mainstem.watch.loop.cluster_thread import ClusterThread, look_at, watched_cluster
 from mainstem.watch.loop.settings import ClusterSettings, settings_of
 from mainstem.watch.loop.takeover import plan_takeover
@@ -63,6 +63,10 @@ class Watcher:
         """Go on with the recipe as it is now; safe in a signal handler."""
         self._orders.put(_Order.TAKE_OVER)
 
+    def lifeless(self) -> tuple[str, ...]:
+        """The clusters whose thread ended unasked or hangs."""
+        return tuple(name for name, thread in list(self._threads.items()) if thread.is_lifeless())
+
     def _settings(self, recipe: Recipe) -> dict[str, ClusterSettings]:
         return {
             cluster.name: settings_of(recipe, cluster, self._environment)
@@ -95,5 +99,8 @@ class Watcher:
             thread.join()
 
     def _look_once(self, settings: ClusterSettings) -> MainstemError | None:
-        with watched_cluster(settings, self._surroundings) as cluster:
-            return look_at(cluster)
+        try:
+            with watched_cluster(settings, self._surroundings) as cluster:
+                return look_at(cluster, self._surroundings)
+        except ConnectRefused as error:
+            return error
