@@ -7,7 +7,8 @@ import sys
 import cyclopts
 
 from mainstem import __version__
-from mainstem.errors import BadRecipe, GiveUp, MainstemError, RetryLater
+from mainstem.cli.exits import EXIT_CONNECT, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE
+from mainstem.errors import BadRecipe, ConnectRefused, ConnectUnavailable, MainstemError
 
 app = cyclopts.App(
     name="mainstem",
@@ -26,9 +27,6 @@ VERBS: tuple[tuple[str, str, str], ...] = (
 for _name, _target, _help in VERBS:
     app.command(_target, name=_name, help=_help)
 
-EXIT_FAILED = 1
-EXIT_USAGE = 2
-
 
 def main() -> None:
     """Run the verb that was asked for; a known error is one clear line and an exit code."""
@@ -36,12 +34,12 @@ def main() -> None:
         app()
     except BadRecipe as error:
         _die(str(error), EXIT_USAGE)
-    except (GiveUp, RetryLater) as error:
-        _die(str(error), EXIT_FAILED)
+    except (ConnectUnavailable, ConnectRefused) as error:
+        _die(str(error), EXIT_CONNECT)
     except MainstemError as error:
         _die(str(error), EXIT_FAILED)
     except KeyboardInterrupt:
-        _die("interrupted", 130)
+        _die("interrupted", EXIT_INTERRUPTED)
 
 
 def _die(message: str, code: int) -> None:
