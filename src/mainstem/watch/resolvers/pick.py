@@ -16,10 +16,11 @@ _SAY_NOTHING = frozenset(
 
 
 class FamilyPicker:
-    """Finds the family that answers for a class."""
+    """Finds the family that answers for a class; of two that know its full name, the first."""
 
     def __init__(self, families: Sequence[Resolver]) -> None:
-        self._by_name = {name: family for family in families for name in family.classes}
+        in_turn = reversed(families)
+        self._by_name = {name: family for family in in_turn for name in family.classes}
         self._by_package = {
             name.removesuffix("*"): family
             for name, family in self._by_name.items()
