@@ -9,8 +9,9 @@ from mainstem.names import files
 from mainstem.names.dataset import DatasetName
 from mainstem.names.hosts import authority
 
-_LOCATION = re.compile(r"([A-Za-z][A-Za-z0-9+]*):(?://([^/]*))?(/.*)?$")
-_CATALOG = re.compile(r"(https?)://([^/?#]+)([^?#]*)(?:[?#].*)?", re.IGNORECASE)
+_LOCATION = re.compile(r"([A-Za-z][A-Za-z0-9+]*):(?://([^/?#&;]*))?(/[^?#&;]*)?(?:[?#&;].*)?$")
+_CATALOG = re.compile(r"(https?)://([^/?#]+)([^?#&;]*)(?:[?#&;].*)?", re.IGNORECASE)
+_BUCKET = re.compile(r"[\w.-]+")
 _BUCKETS = {"s3": files.s3, "s3a": files.s3, "s3n": files.s3, "gs": files.gcs}
 _CONTAINERS = {"abfs": "abfss", "abfss": "abfss", "wasb": "wasbs", "wasbs": "wasbs"}
 
@@ -29,6 +30,9 @@ def at_location(location: str, *below: str) -> DatasetName:
     if found is None:
         raise CannotTell("the location is neither a URL nor an absolute path")
     scheme, place = found[1].lower(), found[2] or ""
+    if "@" in (found[3] or "") or (scheme in _BUCKETS and not _BUCKET.fullmatch(place)):
+        # Hadoop once took credentials in front of the bucket: s3://key:secret@bucket.
+        raise CannotTell("the location may hold a credential")
     path = files.join_path(found[3] or "/", *below)
     if scheme in _BUCKETS:
         return _BUCKETS[scheme](place, path)

@@ -10,12 +10,14 @@ from mainstem.errors import CannotTell
 _WORD = r"(?:`[^`]*`|'[^']*'|[^\s`';])+"
 _STATEMENTS = re.compile(r"(?:`[^`]*`|'[^']*'|[^;`'])+")
 _STATEMENT = re.compile(
-    rf"\s*(?:(?:INSERT|UPSERT)\s+(?:PK\s+\S+\s+)?INTO\s+(?P<target>{_WORD})\s+)?"
-    rf"SELECT\s+(?P<columns>.+?)\s+FROM\s+(?P<source>{_WORD})(?P<clauses>.*)",
-    re.IGNORECASE | re.DOTALL,
+    rf"(?:(?:INSERT|UPSERT)\s(?:PK\s\S+\s)?INTO\s(?P<target>{_WORD})\s)?"
+    rf"SELECT\s(?P<columns>.+?)\sFROM\s(?P<source>{_WORD})(?P<clauses>.*)",
+    re.IGNORECASE,
 )
 _COLUMNS = re.compile(r"(?:`[^`]*`|'[^']*'|\([^)]*\)|[^,`'(])+")
-_ALIAS = re.compile(r"(?P<path>.+?)\s+AS\s+(?P<alias>\S+)", re.IGNORECASE | re.DOTALL)
+_ALIAS = re.compile(
+    r"(?P<path>.+?)\s+AS\s+(?P<alias>`[^`]*`|'[^']*'|\S+)", re.IGNORECASE | re.DOTALL
+)
 _CLAUSE = re.compile(r"\b(PARTITIONBY|WITHINDEXSUFFIX|WITHTARGET)\b", re.IGNORECASE)
 
 
@@ -55,7 +57,7 @@ def parse_kcql(text: str) -> tuple[Statement, ...]:
     >>> one.target, one.source, [(column.path, column.name) for column in one.columns]
     ('a b', 't-1', [('id', 'id'), ('x.y', 'z')])
     """
-    found = tuple(part for part in _STATEMENTS.findall(text) if part.strip())
+    found = tuple(one for part in _STATEMENTS.findall(text) if (one := " ".join(part.split())))
     if not found:
         raise CannotTell("the KCQL holds no statement")
     return tuple(map(_statement, found))

@@ -9,6 +9,7 @@ from mainstem.errors import CannotTell
 from mainstem.names import cloud, files, messaging, mongodb
 from mainstem.names.lake import in_hive_metastore
 from mainstem.names.servers import on_server
+from mainstem.watch.resolvers.contact_points import with_port
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,9 +45,8 @@ class Place:
 
 
 def _cassandra(config: Settings, table: str) -> DatasetName:
-    hosts = config.names("connect.cassandra.contact.points", "connect.cassandra.host")
-    port = config.text("connect.cassandra.port", "9042")
-    servers = ",".join(host if ":" in host else f"{host}:{port}" for host in hosts)
+    hosts = config.required("connect.cassandra.contact.points", "connect.cassandra.host")
+    servers = with_port(hosts, config.first("connect.cassandra.port"))
     if "." in table:
         return on_server("cassandra", servers, table)
     return on_server("cassandra", servers, config.required("connect.cassandra.key.space"), table)
@@ -67,17 +67,15 @@ def _cosmos(prefix: str) -> Named:
 
 def _search(system: str, prefix: str) -> Named:
     def index(config: Settings, name: str) -> DatasetName:
-        hosts = config.names(f"{prefix}.hosts", f"{prefix}.url")
-        port = config.text(f"{prefix}.port", "9300")
-        servers = ",".join(host if ":" in host else f"{host}:{port}" for host in hosts)
-        return on_server(system, servers, name)
+        hosts = config.required(f"{prefix}.hosts", f"{prefix}.url")
+        return on_server(system, with_port(hosts, config.text(f"{prefix}.port", "9300")), name)
 
     return index
 
 
 def _redis(config: Settings, key: str) -> DatasetName:
     host = config.required("connect.redis.host")
-    return on_server("redis", f"{host}:{config.text('connect.redis.port', '6379')}", key)
+    return on_server("redis", with_port(host, config.first("connect.redis.port")), key)
 
 
 def _influx(config: Settings, measurement: str) -> DatasetName:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _CLASS = re.compile(r"Camel(\w+?)(?:Source|Sink)(?:Connector)?$")
 _KAMELET = re.compile(r"camel\.kamelet\.([^.]+)\.(.+)")
 _URL = re.compile(r"(?:camel:)?([a-z][a-z0-9+.-]*):(?://)?([^?]*)(?:\?(.*))?", re.DOTALL)
+_RAW = re.compile(r"RAW\([^)]*\)|RAW\{[^}]*\}")
 READS = (
     r"camel\.(?:source|sink)\.(?:url|component)",
     r"camel\.(?:source|sink)\.(?:path|endpoint)\..+",
@@ -46,6 +47,7 @@ _PATHS = {
     "minio": r"(?P<bucketname>.+)",
     "mongodb": r"(?P<connectionbean>.+)",
     "mqtt": r"(?P<topic>.+)",
+    "sql": r"(?P<query>.+)",
     "rabbitmq": r"(?:(?P<hostname>[^:/]+)(?::(?P<portnumber>\d+))?/)?(?P<exchangename>.+)",
 }
 _FAMILIES = {
@@ -126,11 +128,17 @@ def _by_url(config: Settings, url: str) -> CamelEndpoint:
     options = {**_component_options(config), **_query(found[3] or "")}
     if component in ("http", "https"):
         return CamelEndpoint(component, {**options, "httpuri": found[2]})
+    if _may_hold_a_password(found[2] if component != "ftp" else "", found[3] or ""):
+        raise CannotTell("the endpoint holds an @ or an & where a password may stand before it")
     parts = re.fullmatch(_PATHS.get(component, ""), found[2])
     if parts is None:
         raise CannotTell("the endpoint's path is not of the form that its component has")
     named = {name: value for name, value in parts.groupdict().items() if value}
     return CamelEndpoint(component, {**options, **named})
+
+
+def _may_hold_a_password(path: str, query: str) -> bool:
+    return "@" in path or "&" in path or "@" in _RAW.sub("", query)
 
 
 def _component(name: str) -> str:

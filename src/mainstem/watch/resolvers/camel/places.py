@@ -9,6 +9,7 @@ from mainstem.errors import CannotTell
 from mainstem.names import cloud, files, kafka, messaging
 from mainstem.names.servers import on_server
 from mainstem.names.web import http_endpoint
+from mainstem.watch.resolvers.camel import sql
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,18 +18,22 @@ if TYPE_CHECKING:
     from mainstem.watch.resolvers.camel.endpoint import CamelEndpoint
 
 _CQL_TABLE = re.compile(r"\b(?:FROM|INTO|UPDATE)\s+(?:\"?(\w+)\"?\.)?\"?(\w+)\"?", re.IGNORECASE)
-MADE_UP = frozenset({"counter", "cron", "quartz", "scheduler", "timer", "chucknorris"})
-"""Components that make their data up."""
+_MADE_UP = frozenset({"counter", "cron", "quartz", "scheduler", "timer"})
 
 
-def dataset_of(endpoint: CamelEndpoint, *, reads: bool) -> DatasetName:
-    """The dataset that an endpoint names; ``reads`` tells a source's from a sink's."""
-    if endpoint.component in _BY_DIRECTION:
-        return _BY_DIRECTION[endpoint.component](endpoint, reads)
+def datasets_of(endpoint: CamelEndpoint, *, reads: bool) -> tuple[DatasetName, ...]:
+    """What an endpoint names; ``reads`` tells a source's endpoint from a sink's."""
+    if endpoint.component in sql.COMPONENTS:
+        return sql.tables_of(endpoint, reads=reads)
+    if endpoint.component in _MADE_UP:
+        return ()
+    by_direction = _BY_DIRECTION.get(endpoint.component)
+    if by_direction is not None:
+        return (by_direction(endpoint, reads),)
     named = _PLACES.get(endpoint.component)
     if named is None:
         raise CannotTell("what this Camel component stores is not known")
-    return named(endpoint)
+    return (named(endpoint),)
 
 
 def _s3(endpoint: CamelEndpoint) -> DatasetName:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.watch.resolvers.camel import endpoint as spelling
 from mainstem.watch.resolvers.camel.endpoint import read_endpoint
-from mainstem.watch.resolvers.camel.places import MADE_UP, dataset_of
+from mainstem.watch.resolvers.camel.places import datasets_of
 from mainstem.watch.resolvers.endpoints import Endpoint, source_feeds
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Direction, Family, Reads
@@ -26,8 +26,8 @@ def resolve(connector: Connector) -> Resolution:
     config = settings_of(connector)
     if connector.direction is Direction.SINK:
 
-        def target(_topic: SinkTopic) -> DatasetName:
-            return dataset_of(read_endpoint(config, "sink"), reads=False)
+        def target(_topic: SinkTopic) -> tuple[DatasetName, ...]:
+            return datasets_of(read_endpoint(config, "sink"), reads=False)
 
         return resolve_sink(connector, NAME, target)
     # A Camel source's topics are what it writes, whatever the key means elsewhere.
@@ -36,8 +36,7 @@ def resolve(connector: Connector) -> Resolution:
 
 
 def _read_from(config: Settings) -> tuple[DatasetName, ...]:
-    endpoint = read_endpoint(config, "source")
-    return () if endpoint.component in MADE_UP else (dataset_of(endpoint, reads=True),)
+    return datasets_of(read_endpoint(config, "source"), reads=True)
 
 
 RESOLVER = Family(
