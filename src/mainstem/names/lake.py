@@ -10,6 +10,7 @@ from mainstem.names.dataset import DatasetName
 from mainstem.names.hosts import authority
 
 _LOCATION = re.compile(r"([A-Za-z][A-Za-z0-9+]*):(?://([^/]*))?(/.*)?$")
+_CATALOG = re.compile(r"(https?)://([^/?#]+)([^?#]*)(?:[?#].*)?", re.IGNORECASE)
 _BUCKETS = {"s3": files.s3, "s3a": files.s3, "s3n": files.s3, "gs": files.gcs}
 _CONTAINERS = {"abfs": "abfss", "abfss": "abfss", "wasb": "wasbs", "wasbs": "wasbs"}
 
@@ -53,6 +54,29 @@ def hive_location(warehouse: str, database: str, table: str) -> DatasetName:
 def in_hive_metastore(uri: str, table: str) -> DatasetName:
     """A table by its metastore's address, which is what catalogs call it."""
     return DatasetName(f"hive://{authority(uri, 9083)}", table)
+
+
+def in_warehouse(warehouse: str, table: str) -> DatasetName:
+    """A table by the name that a catalog without a server, which is its warehouse, calls it.
+
+    >>> in_warehouse("s3a://lake/wh/", "shop.orders")
+    DatasetName(namespace='s3://lake/wh', name='shop.orders')
+    """
+    place = at_location(warehouse)
+    path = place.name.strip("/")
+    return DatasetName(f"{place.namespace}/{path}" if path else place.namespace, table)
+
+
+def in_catalog(uri: str, table: str) -> DatasetName:
+    """A table by the address of the catalog service that knows it, and by the service's name.
+
+    >>> in_catalog("https://u:p@Catalog/iceberg/", "shop.orders")
+    DatasetName(namespace='https://catalog/iceberg', name='shop.orders')
+    """
+    found = _CATALOG.fullmatch(uri.strip())
+    if found is None or "@" in found[3]:
+        raise CannotTell("the catalog's address is not an HTTP URL")
+    return DatasetName(f"{found[1].lower()}://{authority(found[2])}{found[3].rstrip('/')}", table)
 
 
 def in_glue(region: str, account: str, database: str, table: str) -> DatasetName:

@@ -9,10 +9,15 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, field_validator
 
+from mainstem.recipe.address import parse_address
 from mainstem.recipe.duration import parse_duration
 
 Duration = Annotated[timedelta, BeforeValidator(parse_duration)]
 """Seconds as a number, or a number with its unit: ``10``, ``"500ms"``, ``"5m"``, ``"1h"``."""
+
+
+Address = Annotated[tuple[str, int], BeforeValidator(parse_address)]
+"""``HOST:PORT``, or a port of this machine alone."""
 
 
 class Part(BaseModel):
@@ -88,6 +93,8 @@ class Cluster(Part):
     heartbeat: Duration = timedelta(minutes=5)
     grace: Duration = timedelta(minutes=6)
     topics_refresh: Duration = timedelta(minutes=10)
+    offsets_rate: float = Field(default=2.0, ge=0)
+    quiet_after: Duration = timedelta(minutes=30)
     on_delete: Literal["COMPLETE", "ABORT"] = "COMPLETE"
     provided_configs: dict[str, str] = Field(default_factory=dict)
     declared: dict[str, Declared] = Field(default_factory=dict)
@@ -128,6 +135,9 @@ class Recipe(Part):
 
     clusters: tuple[Cluster, ...] = Field(min_length=1)
     journal: Path | None = None
+    admin: Address | None = None
+    """Where health and metrics are told; nowhere by default."""
+
     namespaces: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     """A canonical dataset namespace, and the other names for the same system."""
 
