@@ -32,7 +32,7 @@ def resolve(connector: Connector) -> Resolution:
 def _table(config: Settings, topic: SinkTopic) -> DatasetName:
     project = config.required("project")
     own_dataset, table = _dataset_and_table(config, topic.name)
-    dataset = own_dataset or _default_dataset(config, topic.name)
+    dataset = own_dataset or _default_dataset(config, topic)
     return cloud.bigquery(project, dataset, table)
 
 
@@ -47,11 +47,12 @@ def _dataset_and_table(config: Settings, topic: str) -> tuple[str | None, str]:
     return dataset or None, _sanitised(table) if _sanitises(config) else table
 
 
-def _default_dataset(config: Settings, topic: str) -> str:
+def _default_dataset(config: Settings, topic: SinkTopic) -> str:
     # Up to 1.x datasets is a list of regex=dataset, and later configs carry that form on.
     if "=" not in config.required(*_DATASET):
         return config.required(*_DATASET)
-    found = by_regex(pairs(config, *_DATASET, separator="="), topic)
+    patterns = pairs(config, *_DATASET, separator="=")
+    found = by_regex(patterns, topic.name) or by_regex(patterns, topic.topic)
     if found is None:
         raise CannotTell("no pattern for the dataset matches the topic")
     return found

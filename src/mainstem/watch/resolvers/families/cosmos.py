@@ -10,7 +10,7 @@ from mainstem.names import cloud
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Direction, Family, Reads
 from mainstem.watch.resolvers.sinks import SinkTopic, resolve_sink
-from mainstem.watch.resolvers.sources import Source, feed_of, resolve_source
+from mainstem.watch.resolvers.sources import Source, feed_of, resolve_source, source_or_reason
 from mainstem.watch.resolvers.topic_maps import by_name, pairs
 
 if TYPE_CHECKING:
@@ -38,26 +38,31 @@ _OPEN = "containers: the connector reads all of the database; the topics seen wo
 def resolve(connector: Connector) -> Resolution:
     """Topics and containers as the map pairs them, or by the same name."""
     config = settings_of(connector)
-    mapped = pairs(config, *_MAP, separator="#")
-
-    def container(name: str) -> DatasetName:
-        return cloud.cosmos(config.required(*_ENDPOINT), config.required(*_DATABASE), name)
-
-    def target(topic: SinkTopic) -> DatasetName:
-        name = by_name(mapped, topic.name)
-        if name is None and _is_first_generation(config):
-            raise CannotTell("the map of topics and containers does not name the topic")
-        return container(name or topic.name)
-
     if connector.direction is Direction.SINK:
-        return resolve_sink(connector, NAME, target)
-    topics = {name: topic for topic, name in mapped}
+        return resolve_sink(connector, NAME, lambda topic: _target(config, topic))
+    return resolve_source(connector, NAME, source_or_reason(lambda: _source(config)))
+
+
+def _target(config: Settings, topic: SinkTopic) -> DatasetName:
+    name = by_name(pairs(config, *_MAP, separator="#"), topic.name)
+    if name is None and _is_first_generation(config):
+        raise CannotTell("the map of topics and containers does not name the topic")
+    return _container(config, name or topic.name)
+
+
+def _source(config: Settings) -> Source:
+    topics = {name: topic for topic, name in pairs(config, *_MAP, separator="#")}
     listed = config.names(_LISTED) or tuple(topics)
-    source = Source(
-        feeds=tuple(feed_of(topics.get(name, name), partial(container, name)) for name in listed),
+    return Source(
+        feeds=tuple(
+            feed_of(topics.get(name, name), partial(_container, config, name)) for name in listed
+        ),
         unresolved=(_OPEN,) if config.flag(_ALL, default=False) or not listed else (),
     )
-    return resolve_source(connector, NAME, source)
+
+
+def _container(config: Settings, name: str) -> DatasetName:
+    return cloud.cosmos(config.required(*_ENDPOINT), config.required(*_DATABASE), name)
 
 
 def _is_first_generation(config: Settings) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from mainstem.names.servers import dotted, server_namespace
 from mainstem.watch.resolvers.facts import control_topic, settings_of
 from mainstem.watch.resolvers.model import Direction, Family, Reads
 from mainstem.watch.resolvers.sinks import SinkTopic, resolve_sink
-from mainstem.watch.resolvers.sources import Feed, Source, feed_of, resolve_source
+from mainstem.watch.resolvers.sources import Feed, Source, feed_of, resolve_source, source_or_reason
 from mainstem.watch.resolvers.table_templates import qualified_table
 from mainstem.watch.resolvers.topic_maps import by_name, pairs
 from mainstem.watch.transforms.model import Unpredictable
@@ -31,8 +32,8 @@ def resolve(connector: Connector) -> Resolution:
     config = settings_of(connector)
     if connector.direction is Direction.SINK:
         return resolve_sink(connector, NAME, lambda topic: _target(config, topic))
-    source = Source(feeds=tuple(_feeds(config)), control=_own_topics(connector, config))
-    return resolve_source(connector, NAME, source)
+    source = source_or_reason(lambda: Source(feeds=tuple(_feeds(config))))
+    return resolve_source(connector, NAME, replace(source, control=_own_topics(connector, config)))
 
 
 def _target(config: Settings, topic: SinkTopic) -> DatasetName:

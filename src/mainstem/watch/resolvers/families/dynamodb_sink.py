@@ -20,7 +20,7 @@ def _table(config: Settings, topic: SinkTopic) -> DatasetName:
     endpoint = config.first(_ENDPOINT)
     region = cloud.region_of(endpoint) if endpoint else None
     return cloud.dynamodb(
-        region or config.required("aws.dynamodb.region", _ENDPOINT),
+        region or config.required("aws.dynamodb.region"),
         filled_template(config, "table.name.format", topic.name),
     )
 

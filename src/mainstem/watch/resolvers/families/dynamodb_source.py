@@ -9,7 +9,7 @@ from mainstem.errors import CannotTell
 from mainstem.names import cloud
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Family, Reads
-from mainstem.watch.resolvers.sources import Feed, Source, feed_of, resolve_source
+from mainstem.watch.resolvers.sources import Feed, Source, feed_of, resolve_source, source_or_reason
 
 if TYPE_CHECKING:
     from mainstem.names.dataset import DatasetName
@@ -25,8 +25,9 @@ _ENDPOINT = "dynamodb.service.endpoint"
 
 def resolve(connector: Connector) -> Resolution:
     """Each table of the list to the topic of its name behind the prefix."""
-    feeds = _feeds(settings_of(connector))
-    return resolve_source(connector, NAME, Source(feeds=tuple(feeds)))
+    config = settings_of(connector)
+    source = source_or_reason(lambda: Source(feeds=tuple(_feeds(config))))
+    return resolve_source(connector, NAME, source)
 
 
 def _feeds(config: Settings) -> list[Feed]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from mainstem.names.servers import on_server
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Direction, Family, Reads
 from mainstem.watch.resolvers.sinks import SinkTopic, resolve_sink
-from mainstem.watch.resolvers.sources import Source, feed_of, resolve_source
+from mainstem.watch.resolvers.sources import Source, feed_of, resolve_source, source_or_reason
 from mainstem.watch.resolvers.table_templates import filled_template
 
 if TYPE_CHECKING:
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import Connector, Resolution
+    from mainstem.watch.transforms.settings import Settings
 
 NAME = "InfluxDB"
 _DATABASE = ("influxdb.db", "influxdb.bucket", "influxdb.database")
@@ -23,22 +23,26 @@ _DATABASE = ("influxdb.db", "influxdb.bucket", "influxdb.database")
 def resolve(connector: Connector) -> Resolution:
     """Each topic to a measurement of its name, or a whole database to one topic."""
     config = settings_of(connector)
-
-    def measurements(*parts: str) -> DatasetName:
-        return on_server("influxdb", config.required("influxdb.url"), *parts)
-
-    def target(topic: SinkTopic) -> DatasetName:
-        # Version 1 makes a database for each topic where the config names none.
-        database = config.first(*_DATABASE) or topic.name
-        measurement = filled_template(config, "measurement.name.format", topic.name)
-        return measurements(database, measurement)
-
     if connector.direction is Direction.SINK:
-        return resolve_sink(connector, NAME, target)
+        return resolve_sink(connector, NAME, lambda topic: _measurement(config, topic))
+    return resolve_source(connector, NAME, source_or_reason(lambda: _source(config)))
+
+
+def _measurement(config: Settings, topic: SinkTopic) -> DatasetName:
+    # Version 1 makes a database for each topic where the config names none.
+    database = config.first(*_DATABASE) or topic.name
+    measurement = filled_template(config, "measurement.name.format", topic.name)
+    return on_server("influxdb", config.required("influxdb.url"), database, measurement)
+
+
+def _source(config: Settings) -> Source:
     database = config.required(*_DATABASE)
     topic = config.text("topic.prefix", "") + database
-    feed = feed_of(topic, partial(measurements, database))
-    return resolve_source(connector, NAME, Source(feeds=(feed,)))
+
+    def whole() -> DatasetName:
+        return on_server("influxdb", config.required("influxdb.url"), database)
+
+    return Source(feeds=(feed_of(topic, whole),))
 
 
 RESOLVER = Family(

@@ -10,7 +10,7 @@ from mainstem.watch.resolvers.contact_points import with_port
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Direction, Family, Reads
 from mainstem.watch.resolvers.sinks import SinkTopic, resolve_sink
-from mainstem.watch.resolvers.sources import Source, feed_of, resolve_source
+from mainstem.watch.resolvers.sources import Source, feed_of, resolve_source, source_or_reason
 from mainstem.watch.resolvers.table_templates import filled_template, qualified_table
 
 if TYPE_CHECKING:
@@ -32,11 +32,14 @@ def resolve(connector: Connector) -> Resolution:
 
     if connector.direction is Direction.SINK:
         return resolve_sink(connector, NAME, target)
+    return resolve_source(connector, NAME, source_or_reason(lambda: _source(config)))
+
+
+def _source(config: Settings) -> Source:
     tables = config.names("table.whitelist")
     prefix = config.text("topic.prefix", "")
     feeds = [feed_of(prefix + table, partial(_table, config, table)) for table in tables]
-    source = Source(feeds=tuple(feeds), unresolved=() if tables else (_OPEN,))
-    return resolve_source(connector, NAME, source)
+    return Source(feeds=tuple(feeds), unresolved=() if tables else (_OPEN,))
 
 
 def _table(config: Settings, name: str) -> DatasetName:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
@@ -15,30 +14,18 @@ if TYPE_CHECKING:
     from mainstem.watch.resolvers.sinks import SinkTopic
     from mainstem.watch.transforms.settings import Settings
 
-_ADDRESS = re.compile(r"(?:::|;)\s*addr=([^;]+)")
-
 
 def _table(config: Settings, topic: SinkTopic) -> DatasetName:
-    return on_server("questdb", _server(config), filled_template(config, "table", topic.name))
-
-
-def _server(config: Settings) -> str:
-    host = config.first("host")
-    if host:
-        return host
-    found = _ADDRESS.search(config.required("host", "client.conf.string"))
-    if found is None:
-        raise CannotTell("client.conf.string has no addr")
-    return found[1]
+    server = config.first("host")
+    if server is None:
+        # client.conf.string holds the address, but the password too: it is not read at all.
+        raise CannotTell("the config has no host; client.conf.string may hold a password")
+    return on_server("questdb", server, filled_template(config, "table", topic.name))
 
 
 RESOLVER = endpoint_family(
     "QuestDB",
     ("io.questdb.kafka.QuestDBSinkConnector",),
-    (
-        "host",
-        "client.conf.string",
-        "table",
-    ),
+    ("host", "table"),
     Endpoint(written_to=_table),
 )

@@ -10,7 +10,7 @@ from mainstem.watch.resolvers import redis_address
 from mainstem.watch.resolvers.endpoints import topic_of
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Family, Reads
-from mainstem.watch.resolvers.sources import Feed, Source, feed_of, resolve_source
+from mainstem.watch.resolvers.sources import Feed, Source, feed_of, resolve_source, source_or_reason
 from mainstem.watch.resolvers.table_templates import filled_template
 
 if TYPE_CHECKING:
@@ -24,8 +24,9 @@ _TOPIC = ("topic", "kafka.topic")
 
 def resolve(connector: Connector) -> Resolution:
     """Each stream, set of keys or channel to the topic that the config names."""
-    feeds = _feeds(settings_of(connector))
-    return resolve_source(connector, NAME, Source(feeds=tuple(feeds)))
+    config = settings_of(connector)
+    source = source_or_reason(lambda: Source(feeds=tuple(_feeds(config))))
+    return resolve_source(connector, NAME, source)
 
 
 def _feeds(config: Settings) -> list[Feed]:

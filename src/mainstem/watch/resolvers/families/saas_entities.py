@@ -9,7 +9,7 @@ from mainstem.errors import CannotTell
 from mainstem.names.servers import on_server
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Family, Reads
-from mainstem.watch.resolvers.sources import Feed, Source, feed_of, resolve_source
+from mainstem.watch.resolvers.sources import Feed, Source, feed_of, resolve_source, source_or_reason
 
 if TYPE_CHECKING:
     from mainstem.names.dataset import DatasetName
@@ -37,12 +37,15 @@ _PATTERN = "topic.name.pattern"
 def resolve(connector: Connector) -> Resolution:
     """Each entity to the topic that the pattern makes of its name."""
     config = settings_of(connector)
+    return resolve_source(connector, NAME, source_or_reason(lambda: _source(config)))
+
+
+def _source(config: Settings) -> Source:
     system = _system(config)
     entities = config.names(*_ENTITIES)
     if not entities:
         raise CannotTell("the config names no entities")
-    feeds = [_feed(config, system, entity) for entity in entities]
-    return resolve_source(connector, NAME, Source(feeds=tuple(feeds)))
+    return Source(feeds=tuple(_feed(config, system, entity) for entity in entities))
 
 
 def _feed(config: Settings, system: str, entity: str) -> Feed:

@@ -10,7 +10,7 @@ from mainstem.watch.resolvers.endpoints import topic_of
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Direction, Family, Reads
 from mainstem.watch.resolvers.sinks import resolve_sink
-from mainstem.watch.resolvers.sources import Feed, Source, feed_of, resolve_source
+from mainstem.watch.resolvers.sources import Feed, Source, feed_of, resolve_source, source_or_reason
 
 if TYPE_CHECKING:
     from mainstem.names.dataset import DatasetName
@@ -31,7 +31,8 @@ def resolve(connector: Connector) -> Resolution:
     config = settings_of(connector)
     if connector.direction is Direction.SINK:
         return resolve_sink(connector, NAME, lambda _topic: _object(config))
-    return resolve_source(connector, NAME, Source(feeds=tuple(_feeds(config))))
+    source = source_or_reason(lambda: Source(feeds=tuple(_feeds(config))))
+    return resolve_source(connector, NAME, source)
 
 
 def _feeds(config: Settings) -> list[Feed]:

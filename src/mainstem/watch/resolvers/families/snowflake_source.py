@@ -9,7 +9,13 @@ from mainstem.names import cloud
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Family, Reads
 from mainstem.watch.resolvers.name_lists import NameLists, split_patterns
-from mainstem.watch.resolvers.sources import Source, Stranger, feed_of, resolve_source
+from mainstem.watch.resolvers.sources import (
+    Source,
+    Stranger,
+    feed_of,
+    resolve_source,
+    source_or_reason,
+)
 
 if TYPE_CHECKING:
     from mainstem.names.dataset import DatasetName
@@ -24,6 +30,10 @@ _OPEN = "tables: the lists do not spell out every table; the topics seen would t
 def resolve(connector: Connector) -> Resolution:
     """Each table of the lists to the topic of its qualified name behind the prefix."""
     config = settings_of(connector)
+    return resolve_source(connector, NAME, source_or_reason(lambda: _source(config)))
+
+
+def _source(config: Settings) -> Source:
     prefix = config.text("topic.prefix", "")
     lists = NameLists(
         split_patterns(config.first("table.include.list")),
@@ -37,12 +47,11 @@ def resolve(connector: Connector) -> Resolution:
         return _dataset(config, table) if lists.allows(table) else Stranger.EXCLUDED
 
     qualified = [name for name in lists.exact if name.count(".") == _PARTS - 1]
-    source = Source(
+    return Source(
         feeds=tuple(feed_of(prefix + name, partial(_dataset, config, name)) for name in qualified),
         input_of=input_of,
         unresolved=() if lists.complete else (_OPEN,),
     )
-    return resolve_source(connector, NAME, source)
 
 
 def _dataset(config: Settings, qualified: str) -> DatasetName:
