@@ -1,0 +1,61 @@
+"""Server addresses, as they stand in configs, made into the authority of a namespace."""
+
+from __future__ import annotations
+
+import re
+
+from mainstem.errors import CannotTell
+
+_SCHEME = re.compile(r"^[A-Za-z][A-Za-z0-9+._-]*://")
+_HOST_AND_PORT = re.compile(r"^(\[[0-9A-Fa-f:.%]+\]|[^\s\[\]:/@\"'{}=()]+)(?::(\d+|null|-1)?)?$")
+_NO_PORT = {None, "null", "-1"}
+
+
+def authority(servers: str, default_port: int | None = None) -> str:
+    """Hosts in lower case with their ports, joined by commas; no scheme, path or credential.
+
+    >>> authority("http://reader:secret@Search-1:9201/path,search-2", 9200)
+    'search-1:9201,search-2:9200'
+    """
+    hosts = [_one_host(server, default_port) for server in _split(servers)]
+    if not hosts:
+        raise CannotTell("no server address is given")
+    return ",".join(hosts)
+
+
+def first_host(servers: str, default_port: int | None = None) -> str:
+    """The first address alone, which is what names a Kafka cluster.
+
+    >>> first_host("SASL_SSL://b1:9092,SASL_SSL://b2:9092")
+    'b1:9092'
+    """
+    return authority(servers, default_port).split(",", 1)[0]
+
+
+def _split(servers: str) -> list[str]:
+    bare = without_credentials(_SCHEME.sub("", servers.strip()))
+    return [part.strip() for part in bare.split(",") if part.strip()]
+
+
+def _one_host(server: str, default_port: int | None) -> str:
+    bare = without_credentials(_SCHEME.sub("", server))
+    found = _HOST_AND_PORT.match(re.split(r"[/?#;]", bare, maxsplit=1)[0])
+    if found is None:
+        raise CannotTell("a server address is not of the form host:port")
+    host, port = found.groups()
+    number = default_port if port in _NO_PORT else port
+    return host.lower() if number is None else f"{host.lower()}:{number}"
+
+
+def without_credentials(address: str) -> str:
+    """An address (its scheme removed) without ``user:password@``.
+
+    A password may hold any character that should have been encoded, so everything up to the last
+    ``@`` that is not a part of an option's value goes.
+    """
+    before_options, mark, options = address.partition("?")
+    if "@" in before_options:
+        return before_options.rpartition("@")[2] + mark + options
+    if "@" in options and "=" not in options.split("@", 1)[0]:
+        return options.rpartition("@")[2]
+    return address

@@ -1,0 +1,70 @@
+"""Node ids, the texts by which a backend's graph is asked; any name round-trips."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from urllib.parse import unquote
+
+from mainstem.errors import BadNodeId
+
+
+class NodeKind(StrEnum):
+    """What a node of the graph is; the word that a node id begins with."""
+
+    DATASET = "dataset"
+    DATASET_FIELD = "datasetField"
+    JOB = "job"
+    RUN = "run"
+
+
+_KINDS = {kind.value: kind for kind in NodeKind}
+_PARTS = {NodeKind.DATASET: 2, NodeKind.DATASET_FIELD: 3, NodeKind.JOB: 2, NodeKind.RUN: 1}
+
+# Marquez's own rule: the colons of "kafka://host:9092" do not separate.
+_SEPARATOR = re.compile(r":(?!//|[0-9])")
+_MUST_ESCAPE = re.compile(r"[%#]|:(?!//|[0-9])|^(?:[0-9]|/(?=/))")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class NodeId:
+    """One node: its kind, the parts of its name, and a version where one is meant.
+
+    >>> str(NodeId(NodeKind.DATASET, ("kafka://b1:9092", "orders")))
+    'dataset:kafka://b1:9092:orders'
+    """
+
+    kind: NodeKind
+    parts: tuple[str, ...]
+    """Namespace and name, for a field its path too; a run's id alone."""
+
+    version: str | None = None
+
+    def __str__(self) -> str:
+        text = ":".join([self.kind.value, *map(_escape, self.parts)])
+        return text if self.version is None else f"{text}#{_escape(self.version)}"
+
+
+def parse_node_id(text: str) -> NodeId:
+    """The node that a text names; the namespace may also be percent-encoded.
+
+    >>> parse_node_id("job:kafka-connect://prod:orders-sink").parts
+    ('kafka-connect://prod', 'orders-sink')
+    """
+    word, _, rest = text.partition(":")
+    kind = _KINDS.get(word)
+    body, mark, version = rest.partition("#")
+    parts = _SEPARATOR.split(body)
+    if kind is None or len(parts) < _PARTS[kind] or (kind is NodeKind.RUN and len(parts) > 1):
+        raise BadNodeId(text)
+    # A client that does not escape sends the colons of a name as they are.
+    last = 2 if kind is NodeKind.DATASET_FIELD else 1
+    if kind is not NodeKind.RUN:
+        split_at = len(parts) - (last - 1)
+        parts = [parts[0], ":".join(parts[1:split_at]), *parts[split_at:]]
+    return NodeId(kind, tuple(map(unquote, parts)), unquote(version) if mark else None)
+
+
+def _escape(part: str) -> str:
+    return _MUST_ESCAPE.sub(lambda found: f"%{ord(found.group()):02X}", part)

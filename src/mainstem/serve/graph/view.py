@@ -1,0 +1,67 @@
+"""The graph as it is shown: aliases merged, hidden things left out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mainstem.serve.graph.identities import Identities
+    from mainstem.serve.graph.index import GraphIndex
+
+Numbers = tuple[int, ...]
+Node = tuple[bool, int]
+"""Whether it is a job, and its number; a dataset's number is its leader's."""
+
+
+class GraphView:
+    """Neighbours by number; datasets are leaders."""
+
+    def __init__(
+        self, index: GraphIndex, identities: Identities, is_hidden: Callable[[Node], bool]
+    ) -> None:
+        self._index = index
+        self._identities = identities
+        self._is_hidden = is_hidden
+
+    def readers(self, dataset: int) -> Numbers:
+        """The jobs that read a dataset under any of its names."""
+        return self._jobs(self._index.readers, dataset)
+
+    def writers(self, dataset: int) -> Numbers:
+        """The jobs that write a dataset under any of its names."""
+        return self._jobs(self._index.writers, dataset)
+
+    def inputs(self, job: int) -> Numbers:
+        """The datasets that a job reads."""
+        return self._datasets(self._index.reach(job).inputs)
+
+    def outputs(self, job: int) -> Numbers:
+        """The datasets that a job writes."""
+        return self._datasets(self._index.reach(job).outputs)
+
+    def outputs_from(self, job: int, dataset: int) -> Numbers:
+        """What data of one input ends up in; everything the job writes unless it says more."""
+        reach = self._index.reach(job)
+        if reach.pairs is None:
+            return self._datasets(reach.outputs)
+        members = self._identities.members(dataset)
+        return self._datasets(tuple(o for m in members for o in reach.outputs_of(m)))
+
+    def inputs_to(self, job: int, dataset: int) -> Numbers:
+        """Where data of one output comes from."""
+        reach = self._index.reach(job)
+        if reach.pairs is None:
+            return self._datasets(reach.inputs)
+        members = self._identities.members(dataset)
+        return self._datasets(tuple(i for m in members for i in reach.inputs_of(m)))
+
+    def _jobs(self, index: dict[int, Numbers], dataset: int) -> Numbers:
+        members = self._identities.members(dataset)
+        jobs = {job for member in members for job in index.get(member, ())}
+        return tuple(job for job in sorted(jobs) if not self._is_hidden((True, job)))
+
+    def _datasets(self, numbers: Numbers) -> Numbers:
+        leaders = self._identities.leaders(numbers)
+        return tuple(one for one in leaders if not self._is_hidden((False, one)))
