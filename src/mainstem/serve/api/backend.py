@@ -143,7 +143,7 @@ class Backend:
 
     def view(self) -> GraphView:
         """The current graph, aliases merged, hidden things left out."""
-        return GraphView(self.index, self.identities, self.is_hidden)
+        return GraphView(self.index, self.identities, self.is_hidden if self.hidden else None)
 
     def is_hidden(self, node: Node) -> bool:
         """Whether a user deleted a node and no event spoke of it since."""

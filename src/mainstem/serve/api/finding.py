@@ -6,12 +6,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from mainstem.names.node_id import NodeId, NodeKind
-from mainstem.serve.store.search import find
+from mainstem.serve.store.search import count_found, find
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from mainstem.serve.api.backend import Backend
+
+MOST_RANKED = 2000
+"""Of a word that nearly everything holds, so many are put in order."""
+
+MOST = 1_000_000
 
 
 class FoundNode(NamedTuple):
@@ -34,6 +39,9 @@ class Found:
     """What was found; times are read only where they are needed."""
 
     nodes: list[FoundNode]
+    """The first of them; where very many are found, not all."""
+
+    total: int
     updated: dict[tuple[bool, int], int] = field(default_factory=dict[tuple[bool, int], int])
 
     def read_times(self, backend: Backend, nodes: Iterable[FoundNode] | None = None) -> None:
@@ -55,6 +63,7 @@ class Found:
             if (since is None or self._time(one) >= since)
             and (until is None or self._time(one) < until)
         ]
+        self.total = len(self.nodes)
 
     def sort_by_update(self) -> None:
         """Put the last updated first."""
@@ -73,13 +82,19 @@ def find_nodes(
     namespace: str | None = None,
 ) -> Found:
     """Jobs and datasets that hold a word: names that begin with it first, then by name."""
+    filtered = is_job is not None or namespace is not None
+    dialect = backend.database.dialect
     with backend.read() as connection:
-        rows = find(connection, backend.database.dialect, word, names_only=names_only)
+        most = MOST if filtered else MOST_RANKED
+        rows = find(connection, dialect, word, names_only=names_only, most=most)
+        total = None
+        if not filtered and len(rows) == MOST_RANKED:
+            total = count_found(connection, dialect, word, names_only=names_only)
     wanted = [row for row in rows if is_job is None or bool(row & 1) is is_job]
     nodes = list(_named(backend, wanted, namespace))
     begins = word.lower()
     nodes.sort(key=lambda one: (not one.name.lower().startswith(begins), one.name, one.namespace))
-    return Found(nodes)
+    return Found(nodes, len(nodes) if total is None else total)
 
 
 def _named(backend: Backend, rows: list[int], namespace: str | None) -> Iterable[FoundNode]:

@@ -63,12 +63,30 @@ class Resources:
         self._backend = backend
         self._connection = connection
         self._now = backend.now()
+        self._names: dict[int, DatasetName] = {}
+        self._ids: dict[int, bytes] = {}
         self.view = backend.view()
         self.identities = backend.identities
 
     def name_of(self, leader: int) -> DatasetName:
         """The canonical name of a dataset."""
-        return self.identities.shown_name(leader, self._backend.catalog.dataset(leader))
+        name = self._names.get(leader)
+        if name is None:
+            own = self._backend.catalog.dataset(leader)
+            name = self._names[leader] = self.identities.shown_name(leader, own)
+        return name
+
+    def _id_list(self, leaders: Iterable[int]) -> bytes:
+        """Marquez's dataset ids, each written once per answer."""
+        return b"[%b]" % b",".join(map(self._id, leaders))
+
+    def _id(self, leader: int) -> bytes:
+        written = self._ids.get(leader)
+        if written is None:
+            name = self.name_of(leader)
+            plain = {"namespace": name.namespace, "name": name.name}
+            written = self._ids[leader] = orjson.dumps(plain)
+        return written
 
     def run(self, row: RunRow) -> bytes:
         """One run."""
@@ -146,13 +164,15 @@ class Resources:
             "createdAt": iso(row.created),
             "updatedAt": iso(row.updated),
             "namespace": name.namespace,
-            "inputs": self.names(self.view.inputs(row.id)),
-            "outputs": self.names(self.view.outputs(row.id)),
             "location": location,
             "description": description,
             "owners": owners,
         }
-        return orjson.dumps(said)[1:-1]
+        return b'%b,"inputs":%b,"outputs":%b' % (
+            orjson.dumps(said)[1:-1],
+            self._id_list(self.view.inputs(row.id)),
+            self._id_list(self.view.outputs(row.id)),
+        )
 
     def _job(self, row: JobRow, runs: bytes) -> bytes:
         name = self._backend.catalog.job(row.id)

@@ -79,4 +79,6 @@ class Identities:
 
     def leaders(self, numbers: Numbers) -> Iterator[int]:
         """The leaders of some datasets, each once."""
+        if not self._leaders:
+            return iter(numbers)
         return iter(dict.fromkeys(map(self.leader, numbers)))

@@ -16,14 +16,16 @@ Node = tuple[bool, int]
 
 
 class GraphView:
-    """Neighbours by number; datasets are leaders."""
+    """Neighbours by number, for one answer; datasets are leaders."""
 
     def __init__(
-        self, index: GraphIndex, identities: Identities, is_hidden: Callable[[Node], bool]
+        self, index: GraphIndex, identities: Identities, is_hidden: Callable[[Node], bool] | None
     ) -> None:
         self._index = index
         self._identities = identities
         self._is_hidden = is_hidden
+        self._inputs: dict[int, Numbers] = {}
+        self._outputs: dict[int, Numbers] = {}
 
     def readers(self, dataset: int) -> Numbers:
         """The jobs that read a dataset under any of its names."""
@@ -35,11 +37,17 @@ class GraphView:
 
     def inputs(self, job: int) -> Numbers:
         """The datasets that a job reads."""
-        return self._datasets(self._index.reach(job).inputs)
+        known = self._inputs.get(job)
+        if known is None:
+            known = self._inputs[job] = self._datasets(self._index.reach(job).inputs)
+        return known
 
     def outputs(self, job: int) -> Numbers:
         """The datasets that a job writes."""
-        return self._datasets(self._index.reach(job).outputs)
+        known = self._outputs.get(job)
+        if known is None:
+            known = self._outputs[job] = self._datasets(self._index.reach(job).outputs)
+        return known
 
     def outputs_from(self, job: int, dataset: int) -> Numbers:
         """What data of one input ends up in; everything the job writes unless it says more."""
@@ -59,9 +67,16 @@ class GraphView:
 
     def _jobs(self, index: dict[int, Numbers], dataset: int) -> Numbers:
         members = self._identities.members(dataset)
-        jobs = {job for member in members for job in index.get(member, ())}
-        return tuple(job for job in sorted(jobs) if not self._is_hidden((True, job)))
+        if len(members) == 1:
+            jobs = index.get(dataset, ())
+        else:
+            jobs = sorted({job for member in members for job in index.get(member, ())})
+        if self._is_hidden is None:
+            return tuple(jobs)
+        return tuple(job for job in jobs if not self._is_hidden((True, job)))
 
     def _datasets(self, numbers: Numbers) -> Numbers:
         leaders = self._identities.leaders(numbers)
+        if self._is_hidden is None:
+            return tuple(leaders)
         return tuple(one for one in leaders if not self._is_hidden((False, one)))

@@ -5,18 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import orjson
-
 from mainstem.names.dataset import DatasetName
 from mainstem.serve.model import dataset as dataset_fold
 from mainstem.serve.model import job as job_fold
 from mainstem.serve.model import run as run_fold
-from mainstem.serve.model.columns import columns_of_entry, said_columns, source_datasets
-from mainstem.serve.model.dataset import Dataset, SchemaVersion, said_version
+from mainstem.serve.model.columns import columns_of_target
+from mainstem.serve.model.dataset import Dataset, SchemaVersion
 from mainstem.serve.model.job import Job
 from mainstem.serve.model.json_values import as_object, as_objects, as_text
 from mainstem.serve.model.pairs import entries, target
-from mainstem.serve.model.versions import dataset_version
+from mainstem.serve.model.versions import version_without_schema
 from mainstem.serve.store.datasets import Columns
 from mainstem.serve.store.surroundings import SourceSaid, Symlink
 
@@ -24,6 +22,7 @@ if TYPE_CHECKING:
     from mainstem.serve.model.event import Event, Mention
     from mainstem.serve.model.json_values import Json
     from mainstem.serve.model.run import Run
+    from mainstem.serve.model.said import ColumnsSaid
     from mainstem.serve.store.catalog import Catalog
 
 NO_JOB = 0
@@ -39,7 +38,9 @@ class Folding:
     datasets: dict[int, Dataset]
     column_keys: dict[tuple[int, int], str]
     columns: dict[tuple[int, int], Columns] = field(default_factory=dict[tuple[int, int], Columns])
-    versions: list[SchemaVersion] = field(default_factory=list[SchemaVersion])
+    versions: dict[tuple[int, str, str], SchemaVersion] = field(
+        default_factory=dict[tuple[int, str, str], SchemaVersion]
+    )
     namespaces: dict[str, int] = field(default_factory=dict[str, int])
     sources: dict[str, SourceSaid] = field(default_factory=dict[str, SourceSaid])
     source_births: dict[str, int] = field(default_factory=dict[str, int])
@@ -103,18 +104,18 @@ class Folding:
         facets = mention.facets
         if dataset.version != version_before or not facets.keys().isdisjoint(("ownership", "tags")):
             self.findable.add((False, number))
-        version = said_version(mention)
+        version = None if mention.schema is None else mention.schema.version
         if version is not None:
-            self.versions.append(_schema_version(number, version, event, mention))
+            self._version(number, version, event, mention)
         if run is not None and mention.written is not None:
             side = (number, mention.written)
-            unsaid = dataset_version(name, None)
+            unsaid = version_without_schema(name)
             run_fold.fold_touch(
                 run, side, event, version=version, unsaid=unsaid, io_facets=mention.io_facets
             )
             self.touched.add((number, job_number, mention.written))
         if mention.written is not False:
-            self._columns(said_columns(facets), job_number, number, event)
+            self._columns(mention.columns, job_number, number, event)
         self._source(as_object(facets.get("dataSource")), event)
         self._symlinks(name, as_object(facets.get("symlinks")), event)
 
@@ -134,18 +135,33 @@ class Folding:
             name = target(entry)
             if name is not None:
                 number = self.catalog.dataset_number(name)
-                self._columns(columns_of_entry(entry), job_number, number, event)
+                self._columns(columns_of_target(entry), job_number, number, event)
 
-    def _columns(self, said: Json | None, job: int, dataset: int, event: Event) -> None:
+    def _columns(self, said: ColumnsSaid | None, job: int, dataset: int, event: Event) -> None:
         if said is None:
             return
-        names = [DatasetName(*source) for source in sorted(source_datasets(said))]
-        sources = tuple(self._dataset(name, event.time).id for name in names)
+        sources = tuple(self._dataset(name, event.time).id for name in said.sources)
         if event.key < self.column_keys.get((job, dataset), ""):
             return
         self.column_keys[job, dataset] = event.key
-        facet = orjson.dumps(said, option=orjson.OPT_SORT_KEYS)
-        self.columns[job, dataset] = Columns(job, dataset, event.key, sources, facet)
+        self.columns[job, dataset] = Columns(
+            job, dataset, event.key, tuple(sorted(sources)), said.facet
+        )
+
+    def _version(self, number: int, version: str, event: Event, mention: Mention) -> None:
+        """Merge one word on a schema with those of the same batch."""
+        place = (number, version, event.producer)
+        wrote = mention.written is True
+        known = self.versions.get(place)
+        if known is None:
+            known = self.versions[place] = SchemaVersion(
+                *place, event.key, event.key, None, None, mention.facets
+            )
+        if event.key > known.last_key:
+            known.last_key, known.facets = event.key, mention.facets
+        known.first_key = min(known.first_key, event.key)
+        if wrote and (known.writer_key is None or event.key < known.writer_key):
+            known.writer_key, known.run_id = event.key, event.run_id
 
     def _source(self, said: Json, event: Event) -> None:
         name = as_text(said.get("name"))
@@ -171,23 +187,10 @@ class Folding:
 def spoken_of(event: Event) -> set[DatasetName]:
     """Every dataset that the fold of an event will need."""
     names = {mention.dataset for mention in event.mentions}
-    told = [said_columns(one.facets) for one in event.mentions if one.written is not False]
-    told += [columns_of_entry(entry) for entry in entries(event.job_facets)]
-    for columns in told:
-        if columns is not None:
-            names |= {DatasetName(*source) for source in source_datasets(columns)}
+    for mention in event.mentions:
+        if mention.columns is not None:
+            names.update(mention.columns.sources)
+    for entry in entries(event.job_facets):
+        told = columns_of_target(entry)
+        names.update(() if told is None else told.sources)
     return names
-
-
-def _schema_version(number: int, version: str, event: Event, mention: Mention) -> SchemaVersion:
-    wrote = mention.written is True
-    return SchemaVersion(
-        dataset_id=number,
-        version=version,
-        producer=event.producer,
-        first_key=event.key,
-        last_key=event.key,
-        writer_key=event.key if wrote else None,
-        run_id=event.run_id if wrote else None,
-        facets=orjson.dumps(mention.facets, option=orjson.OPT_SORT_KEYS),
-    )

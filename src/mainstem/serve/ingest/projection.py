@@ -70,7 +70,7 @@ def _save(connection: Connection, folding: Folding) -> None:
     settle(connection, folding)
     save_jobs(connection, folding.jobs.values())
     dataset_rows.save_datasets(connection, folding.datasets.values())
-    dataset_rows.save_versions(connection, folding.versions)
+    dataset_rows.save_versions(connection, folding.versions.values())
     dataset_rows.save_columns(connection, folding.columns.values())
     surroundings.save_namespaces(connection, folding.namespaces)
     surroundings.save_sources(connection, folding.sources.values(), folding.source_births)

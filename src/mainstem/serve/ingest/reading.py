@@ -14,6 +14,8 @@ import orjson
 from mainstem.errors import EventRefused
 from mainstem.names.dataset import DatasetName
 from mainstem.serve.ingest.event_schema import DATASET_EVENT, JOB_EVENT, RUN_EVENT
+from mainstem.serve.model.columns import columns_said
+from mainstem.serve.model.dataset import schema_said
 from mainstem.serve.model.event import Event, EventKind, JobName, Mention, order_key
 from mainstem.serve.model.json_values import Json, as_list, as_object
 from mainstem.serve.model.pairs import entries, inputs_of, job_inputs, said_pairs, target
@@ -54,7 +56,7 @@ def event_of(said: Json, raw: bytes) -> Event:
     canonical = _canonical(said)
     kind = _kind(said)
     validator = _VALIDATORS[kind]
-    if not validator.is_valid(said):
+    if not validator.is_valid(_without_contents(said)):
         mistakes = [_mistake(one) for one in islice(validator.iter_errors(said), MOST_MISTAKES)]
         raise EventRefused(422, "; ".join(mistakes), mistakes)
     try:
@@ -105,6 +107,28 @@ def run_uuid(text: str) -> str:
     return text.lower() if _UUID.fullmatch(text) else uuid_of_text(text)
 
 
+def _without_contents(said: Json) -> Json:
+    """An event whose facets are empty: what is in them is kept, not checked, and costs no time."""
+    bare = {name: _bare(value) for name, value in said.items()}
+    for side in ("inputs", "outputs"):
+        if isinstance(bare.get(side), list):
+            bare[side] = [_bare(one) for one in bare[side]]
+    return bare
+
+
+def _bare(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    return {name: _emptied(one) for name, one in as_object(value).items()}
+
+
+def _emptied(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    empty: Json = {}
+    return {name: empty if isinstance(one, dict) else one for name, one in as_object(value).items()}
+
+
 def _kind(said: Json) -> EventKind:
     if "run" in said:
         return EventKind.RUN
@@ -131,7 +155,15 @@ def _mentions(
 
 def _mention(said: Json, written: bool | None, io_facets: str) -> Mention:
     name = DatasetName(said["namespace"], said["name"])
-    return Mention(name, written, said.get("facets") or {}, said.get(io_facets) or {})
+    facets: Json = said.get("facets") or {}
+    return Mention(
+        dataset=name,
+        written=written,
+        facets=facets,
+        io_facets=said.get(io_facets) or {},
+        schema=schema_said(name, facets),
+        columns=None if written is False else columns_said(facets),
+    )
 
 
 def _implied(mentions: list[Mention], job: JobName, job_facets: Json) -> list[Mention]:
@@ -142,7 +174,10 @@ def _implied(mentions: list[Mention], job: JobName, job_facets: Json) -> list[Me
         name = target(entry)
         if name is not None:
             implied |= {(name, True), *((dataset, False) for dataset in inputs_of(entry))}
-    return [Mention(dataset, written, {}, {}) for dataset, written in sorted(implied - known)]
+    return [
+        Mention(dataset, written, {}, {}, None, None)
+        for dataset, written in sorted(implied - known)
+    ]
 
 
 def _mistake(error: jsonschema_rs.ValidationError) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import orjson
 
 from mainstem.serve.model.json_values import Json, as_object, as_objects, as_text
 from mainstem.serve.model.registers import Facets, latest
+from mainstem.serve.model.said import SchemaSaid
 from mainstem.serve.model.versions import dataset_version
 
 if TYPE_CHECKING:
@@ -50,7 +52,7 @@ class SchemaVersion:
     """The order key of the first event that wrote with this schema; its run made the version."""
 
     run_id: str | None
-    facets: bytes
+    facets: Json
 
 
 def said_fields(facets: Json) -> list[Json] | None:
@@ -61,10 +63,18 @@ def said_fields(facets: Json) -> list[Json] | None:
     return [one for one in as_objects(schema.get("fields")) if as_text(one.get("name"))]
 
 
-def said_version(mention: Mention) -> str | None:
-    """The version that an event's schema makes; None where it has no schema."""
-    fields = said_fields(mention.facets)
-    return None if not fields else dataset_version(mention.dataset, fields)
+def schema_said(name: DatasetName, facets: Json) -> SchemaSaid | None:
+    """The schema that an event tells; equal schemas are read once."""
+    schema = facets.get("schema")
+    return _read(name, orjson.dumps(schema)) if schema else None
+
+
+@lru_cache(maxsize=1024)
+def _read(name: DatasetName, schema: bytes) -> SchemaSaid | None:
+    fields = said_fields({"schema": orjson.loads(schema)})
+    if not fields:
+        return None
+    return SchemaSaid(orjson.dumps(_shown(fields)), dataset_version(name, fields))
 
 
 def source_name(facets: Json) -> str:
@@ -82,14 +92,14 @@ def fold_mention(dataset: Dataset, mention: Mention, event: Event) -> None:
     if mention.written:
         dataset.written = latest(dataset.written, event.time)
     facets = mention.facets
-    fields = said_fields(facets)
-    if fields:
+    said = mention.schema
+    if said is not None:
         strength = f"{_registered(facets):d}{bool(mention.written):d}{event.key}"
         if strength > dataset.schema_key:
-            dataset.schema_key, dataset.fields = strength, orjson.dumps(_shown(fields))
-            dataset.version = dataset_version(dataset.name, fields)
+            dataset.schema_key, dataset.fields = strength, said.fields
+            dataset.version = said.version
             dataset.facets.say({"schema": facets["schema"]}, strength)
-    dataset.facets.say(_without_schema(facets) if fields else facets, event.key)
+    dataset.facets.say(facets if said is None else _without_schema(facets), event.key)
 
 
 def _registered(facets: Json) -> bool:

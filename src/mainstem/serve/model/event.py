@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from mainstem.names.dataset import DatasetName
     from mainstem.serve.model.json_values import Json
+    from mainstem.serve.model.said import ColumnsSaid, SchemaSaid
 
 
 class JobName(NamedTuple):
@@ -58,6 +59,8 @@ class Mention:
 
     facets: Json
     io_facets: Json
+    schema: SchemaSaid | None
+    columns: ColumnsSaid | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,8 @@ def save_versions(connection: Connection, versions: Iterable[SchemaVersion]) -> 
     rows = [
         (
             one.dataset_id, one.version, digest_of(one.producer), one.producer, one.first_key,
-            one.last_key, time_of_key(one.first_key), one.writer_key, one.run_id, one.facets,
+            one.last_key, time_of_key(one.first_key), one.writer_key, one.run_id,
+            orjson.dumps(one.facets, option=orjson.OPT_SORT_KEYS),
         )
         for one in versions
     ]  # fmt: skip

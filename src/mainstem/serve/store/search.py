@@ -42,21 +42,30 @@ def save_documents(connection: Connection, documents: Iterable[Document]) -> Non
     )
 
 
-def find(connection: Connection, dialect: str, word: str, *, names_only: bool) -> list[int]:
-    """The row numbers of the documents that hold a word anywhere, whatever its case."""
+def find(
+    connection: Connection, dialect: str, word: str, *, names_only: bool, most: int
+) -> list[int]:
+    """The first row numbers of the documents that hold a word anywhere, whatever its case."""
+    where, values = _condition(dialect, word, names_only=names_only)
+    rows = connection.rows(
+        f"SELECT rowid FROM search WHERE {where} LIMIT ?",  # noqa: S608 - our own words
+        [*values, most],
+    )
+    return [row for (row,) in rows]
+
+
+def count_found(connection: Connection, dialect: str, word: str, *, names_only: bool) -> int:
+    """How many documents hold a word."""
+    where, values = _condition(dialect, word, names_only=names_only)
+    return connection.rows(f"SELECT count(*) FROM search WHERE {where}", values)[0][0]  # noqa: S608
+
+
+def _condition(dialect: str, word: str, *, names_only: bool) -> tuple[str, list[str]]:
     if dialect == "sqlite" and len(word) >= INDEXED_FROM:
         phrase = '"' + word.replace('"', '""') + '"'
-        asked = f"name : {phrase}" if names_only else phrase
-        rows = connection.rows("SELECT rowid FROM search WHERE search MATCH ?", [asked])
-    else:
-        escaped = word.replace("\\", "\\\\").replace("%", r"\%").replace("_", r"\_")
-        pattern = f"%{escaped}%"
-        within = "name {same} ? ESCAPE '\\'"
-        if names_only:
-            rows = connection.rows(f"SELECT rowid FROM search WHERE {within}", [pattern])  # noqa: S608
-        else:
-            rows = connection.rows(
-                f"SELECT rowid FROM search WHERE {within} OR more {{same}} ? ESCAPE '\\'",  # noqa: S608
-                [pattern, pattern],
-            )
-    return [row for (row,) in rows]
+        return "search MATCH ?", [f"name : {phrase}" if names_only else phrase]
+    escaped = word.replace("\\", "\\\\").replace("%", r"\%").replace("_", r"\_")
+    within = "{column} {same} ? ESCAPE '\\'"
+    columns = ["name"] if names_only else ["name", "more"]
+    told = [within.replace("{column}", column) for column in columns]
+    return " OR ".join(told), [f"%{escaped}%"] * len(columns)

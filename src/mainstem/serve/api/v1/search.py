@@ -46,7 +46,7 @@ def search(
     shown = found.nodes[:limit]
     found.read_times(backend, shown)
     results = [_result(found, one) for one in shown]
-    return json_of({"totalCount": len(found.nodes), "results": results})
+    return json_of({"totalCount": found.total, "results": results})
 
 
 def _result(found: Found, one: Any) -> dict[str, Any]:

@@ -50,7 +50,7 @@ def search(
             for one in page
             if one.node_id in shown
         ]
-    return json_of({"total": len(found.nodes), "hits": hits})
+    return json_of({"total": found.total, "hits": hits})
 
 
 def _hit(one: FoundNode, node: dict[str, Any], word: str, row: DatasetRow | None) -> dict[str, Any]:
