@@ -105,6 +105,15 @@ def test_once_tells_delivers_and_ends(
         assert row["run_id"] is not None
         assert row["summary"]["state"] == "RUNNING"
         assert [each["depth"] for each in status["destinations"]] == [0]
+        explained = mainstem(
+            "explain", "once", "--connect", connect.url, "--kafka", kafka.bootstrap, "--json",
+            home=tmp_path,
+        )  # fmt: skip
+        (entry,) = json.loads(explained.stdout)
+        assert entry["inputs"] == [{"namespace": f"kafka://{kafka.bootstrap}", "name": "once"}]
+        missing = mainstem("explain", "nobody", "--connect", connect.url, home=tmp_path)
+        assert missing.returncode == 3
+        assert "no connector is called 'nobody'; there are: " in missing.stderr
         people = mainstem("status", "--journal", journal, home=tmp_path)
         assert "once" in people.stdout
         away = mainstem(

@@ -15,7 +15,7 @@ from mainstem.lab.control import (
     Answer,
     ControlSocket,
     ask,
-    being_the_only_one,
+    become_the_only_one,
     running_supervisor,
 )
 from mainstem.lab.place import Place
@@ -36,28 +36,29 @@ def handle(request: dict[str, str]) -> Answer:
 @pytest.fixture
 def answering(place: Place) -> Iterator[Place]:
     """A lab that answers one request."""
-    with being_the_only_one(place):
-        control = ControlSocket(place)
-        thread = threading.Thread(target=control.answer_one, args=(handle, 10))
-        thread.start()
-        yield place
-        thread.join()
+    lock = become_the_only_one(place)
+    control = ControlSocket()
+    control.publish(place)
+    thread = threading.Thread(target=control.answer_one, args=(handle, 10))
+    thread.start()
+    yield place
+    thread.join()
+    os.close(lock)
 
 
 def test_the_lock_says_who_runs_and_is_free_afterwards(place: Place) -> None:
     assert running_supervisor(place) is None
-    with being_the_only_one(place):
-        assert running_supervisor(place) == os.getpid()
+    lock = become_the_only_one(place)
+    assert running_supervisor(place) == os.getpid()
+    os.close(lock)
     assert running_supervisor(place) is None
 
 
 def test_a_second_lab_refuses_to_start(place: Place) -> None:
-    with (
-        being_the_only_one(place),
-        pytest.raises(ServiceFailed, match="running already"),
-        being_the_only_one(place),
-    ):
-        pytest.fail("two labs ran")
+    lock = become_the_only_one(place)
+    with pytest.raises(ServiceFailed, match="running already"):
+        become_the_only_one(place)
+    os.close(lock)
 
 
 def test_a_request_is_answered_without_its_token(answering: Place) -> None:
@@ -85,3 +86,10 @@ def test_only_the_owner_can_read_the_token(answering: Place) -> None:
 def test_no_lab_is_a_clear_sentence(place: Place) -> None:
     with pytest.raises(ServiceFailed, match="mainstem lab up"):
         ask(place, do="status")
+
+
+def test_a_lab_that_is_still_starting_says_so(place: Place) -> None:
+    lock = become_the_only_one(place)
+    with pytest.raises(ServiceFailed, match="still starting"):
+        ask(place, do="status")
+    os.close(lock)

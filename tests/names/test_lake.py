@@ -29,7 +29,10 @@ def test_a_table_below_a_location(location: str, namespace: str, name: str) -> N
     assert at_location(location, "shop", "orders") == DatasetName(namespace, name)
 
 
-@pytest.mark.parametrize("location", ["warehouse", "ftp://h/x", "abfss://h/x", "s3:///x", ""])
+@pytest.mark.parametrize(
+    "location",
+    ["warehouse", "ftp://h/x", "abfss://h/x", "s3:///x", "s3://k:s/h@b/x", "s3://k:s@b", ""],
+)
 def test_a_location_that_names_no_store_cannot_be_told(location: str) -> None:
     with pytest.raises(CannotTell):
         at_location(location, "orders")

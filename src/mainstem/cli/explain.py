@@ -20,17 +20,21 @@ NOT_A_CONNECTOR = "the entry is no connector's JSON: an object with a config is 
 def explain(
     source: Annotated[str, Parameter(allow_leading_hyphen=True)],
     *,
+    connect: str | None = None,
     kafka: str | None = None,
     json: bool = False,
     columns: bool = False,
 ) -> None:
-    """Show what connectors read and write, from their JSON alone.
+    """Show what connectors read and write, from their JSON alone or on a live cluster.
 
     Parameters
     ----------
     source
         A file with one connector or an array of them, or - for standard input. Each is an object
-        {name, type?, config, topics?, tasks?, provided?}, or a bare config.
+        {name, type?, config, topics?, tasks?, provided?}, or a bare config. With --connect, the
+        name of a connector.
+    connect
+        The address of a live Connect cluster.
     kafka
         HOST:PORT of the Kafka that the connectors work on.
     json
@@ -38,7 +42,10 @@ def explain(
     columns
         Print what each column is made from, too.
     """
-    told = [_told(document, kafka) for document in _documents(source)]
+    if connect is not None:
+        told = [_told_live(source, connect, kafka)]
+    else:
+        told = [_told(document, kafka) for document in _documents(source)]
     if json:
         _print_json(told)
     else:
@@ -59,6 +66,16 @@ def _told(document: object, kafka: str | None) -> tuple[Connector, Resolution | 
     named = name_for_connector(connector.config, connector.direction.value, cluster)
     connector = _on_kafka(connector, named.namespace)
     return connector, resolve(connector)
+
+
+def _told_live(name: str, url: str, kafka: str | None) -> tuple[Connector, Resolution | Unresolved]:
+    """The connector as a look at the cluster shows it, with the topics that were seen."""
+    from mainstem.recipe import from_flags
+    from mainstem.watch.loop.settings import settings_of
+    from mainstem.watch.loop.single import look_at_one
+
+    recipe = from_flags(url, kafka=kafka)
+    return look_at_one(settings_of(recipe, recipe.clusters[0], os.environ), name)
 
 
 def _on_kafka(connector: Connector, namespace: str) -> Connector:

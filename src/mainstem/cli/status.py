@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from mainstem.clock import now
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -100,13 +103,23 @@ def _connector_table(connectors: tuple[ConnectorRow, ...]) -> Table:
         table.add_row(
             each.name,
             each.cluster,
-            str(summary.get("state", "?")),
+            _state(summary),
             f"{running}/{len(tasks)}",
             "open" if each.run_id else "none",
             (each.last_event_time or "")[:19],
             datasets,
         )
     return table
+
+
+def _state(summary: dict[str, Any]) -> str:
+    state = str(summary.get("state", "?"))
+    if summary.get("left_out"):
+        return f"{state}, left out by the recipe"
+    if quiet_since := summary.get("quiet_since"):
+        minutes = int((now() - datetime.fromisoformat(quiet_since)).total_seconds() // 60)
+        return f"{state}, but nothing moved for {minutes} minutes"
+    return state
 
 
 def _destination_table(destinations: tuple[DestinationStatus, ...]) -> Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 DRAIN_SECONDS = 10.0
 
+ReadRecipe = Callable[[], "Recipe"]
+
 
 def watch(
     *,
@@ -28,6 +31,7 @@ def watch(
     interval: float | None = None,
     heartbeat: float | None = None,
     journal: Path | None = None,
+    admin: str | None = None,
     once: bool = False,
     verbose: bool = False,
 ) -> None:
@@ -50,6 +54,8 @@ def watch(
         With --connect: seconds between two events of a quiet run (default 300).
     journal
         The file that remembers runs and keeps events until they are delivered.
+    admin
+        HOST:PORT, or a port of this machine alone, for /healthz, /readyz and /metrics.
     once
         Look once, deliver, and end.
     verbose
@@ -58,8 +64,13 @@ def watch(
     from mainstem.cli.logs import set_up_logs
 
     set_up_logs(verbose=verbose)
-    recipe = _recipe(config, connect, kafka, interval, heartbeat)
-    raise SystemExit(_look_once(recipe, journal) if once else _look_for_ever(recipe, journal))
+
+    def read_recipe() -> Recipe:
+        return _recipe(config, connect, kafka, interval, heartbeat)
+
+    if once:
+        raise SystemExit(_look_once(read_recipe, journal))
+    raise SystemExit(_look_for_ever(read_recipe, journal, admin))
 
 
 def _recipe(
@@ -85,8 +96,8 @@ def _recipe(
     return load(config, os.environ)
 
 
-def _look_once(recipe: Recipe, journal: Path | None) -> int:
-    with _Programme(recipe, journal) as programme:
+def _look_once(read_recipe: ReadRecipe, journal: Path | None) -> int:
+    with _Programme(read_recipe(), journal) as programme:
         troubles = programme.watcher.once()
         delivered = programme.drainer.drain_until_empty(DRAIN_SECONDS)
     if any(troubles.values()):
@@ -94,10 +105,15 @@ def _look_once(recipe: Recipe, journal: Path | None) -> int:
     return 0 if delivered else EXIT_BACKEND
 
 
-def _look_for_ever(recipe: Recipe, journal: Path | None) -> int:
-    with _Programme(recipe, journal) as programme:
-        _on_signals(programme.watcher.stop)
-        programme.watcher.run()
+def _look_for_ever(read_recipe: ReadRecipe, journal: Path | None, admin: str | None) -> int:
+    recipe = read_recipe()
+    address = _address(admin) if admin else recipe.admin
+    with _Programme(recipe, journal) as programme, programme.admin_port(address):
+        watcher = programme.watcher
+        for number in (signal.SIGTERM, signal.SIGINT):
+            _on_signal(number, watcher.stop)
+        _on_signal(signal.SIGHUP, watcher.take_over)
+        watcher.run(read_recipe)
     return 0
 
 
@@ -106,28 +122,52 @@ class _Programme:
 
     def __init__(self, recipe: Recipe, journal: Path | None) -> None:
         from mainstem import clock
-        from mainstem.outbox import Drainer, destinations_from_configuration
+        from mainstem.outbox import Drainer, destinations_from_configuration, read_configuration
         from mainstem.outbox.location import default_journal_path
         from mainstem.watch.journal import Journal
+        from mainstem.watch.loop.cluster import Surroundings
+        from mainstem.watch.loop.metrics import Metrics
+        from mainstem.watch.loop.preparing import prepare_by
         from mainstem.watch.loop.watching import Watcher
 
-        destinations = destinations_from_configuration()
+        configuration = read_configuration()
+        destinations = destinations_from_configuration(configuration)
         self.journal = Journal.open(journal or recipe.journal or default_journal_path())
         self.drainer = Drainer(self.journal.outbox, destinations, clock=clock.now)
-        self.watcher = Watcher(recipe, self.journal, clock.now, os.environ)
+        self._metrics = Metrics(self.journal.outbox)
+        prepare = prepare_by(configuration)
+        surroundings = Surroundings(self.journal, clock.now, prepare, self._metrics.count)
+        self.watcher = Watcher(recipe, surroundings, os.environ)
 
     def __enter__(self) -> _Programme:
         self.drainer.start()
         return self
+
+    def admin_port(self, address: tuple[str, int] | None) -> AbstractContextManager[object]:
+        """The admin port while it is open; nothing where no address is given."""
+        from mainstem.watch.loop.admin import AdminPages, open_admin_port
+
+        if address is None:
+            return nullcontext()
+        pages = AdminPages(self._metrics, self.journal.outbox, self.watcher.lifeless)
+        return open_admin_port(address, pages)
 
     def __exit__(self, *_: object) -> None:
         self.drainer.stop(DRAIN_SECONDS)
         self.journal.close()
 
 
-def _on_signals(stop: Callable[[], None]) -> None:
-    def handle(_signal: int, _frame: FrameType | None) -> None:
-        stop()
+def _address(flag: str) -> tuple[str, int]:
+    from mainstem.recipe.address import parse_address
 
-    signal.signal(signal.SIGTERM, handle)
-    signal.signal(signal.SIGINT, handle)
+    try:
+        return parse_address(flag)
+    except ValueError as error:
+        raise BadRecipe("mainstem watch", [f"--admin: {flag!r}: {error}"]) from None
+
+
+def _on_signal(number: signal.Signals, action: Callable[[], None]) -> None:
+    def handle(_signal: int, _frame: FrameType | None) -> None:
+        action()
+
+    signal.signal(number, handle)

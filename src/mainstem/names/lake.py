@@ -9,7 +9,9 @@ from mainstem.names import files
 from mainstem.names.dataset import DatasetName
 from mainstem.names.hosts import authority
 
-_LOCATION = re.compile(r"([A-Za-z][A-Za-z0-9+]*):(?://([^/]*))?(/.*)?$")
+_LOCATION = re.compile(r"([A-Za-z][A-Za-z0-9+]*):(?://([^/?#&;]*))?(/[^?#&;]*)?(?:[?#&;].*)?$")
+_CATALOG = re.compile(r"(https?)://([^/?#]+)([^?#&;]*)(?:[?#&;].*)?", re.IGNORECASE)
+_BUCKET = re.compile(r"[\w.-]+")
 _BUCKETS = {"s3": files.s3, "s3a": files.s3, "s3n": files.s3, "gs": files.gcs}
 _CONTAINERS = {"abfs": "abfss", "abfss": "abfss", "wasb": "wasbs", "wasbs": "wasbs"}
 
@@ -28,6 +30,9 @@ def at_location(location: str, *below: str) -> DatasetName:
     if found is None:
         raise CannotTell("the location is neither a URL nor an absolute path")
     scheme, place = found[1].lower(), found[2] or ""
+    if "@" in (found[3] or "") or (scheme in _BUCKETS and not _BUCKET.fullmatch(place)):
+        # Hadoop once took credentials in front of the bucket: s3://key:secret@bucket.
+        raise CannotTell("the location may hold a credential")
     path = files.join_path(found[3] or "/", *below)
     if scheme in _BUCKETS:
         return _BUCKETS[scheme](place, path)
@@ -53,6 +58,29 @@ def hive_location(warehouse: str, database: str, table: str) -> DatasetName:
 def in_hive_metastore(uri: str, table: str) -> DatasetName:
     """A table by its metastore's address, which is what catalogs call it."""
     return DatasetName(f"hive://{authority(uri, 9083)}", table)
+
+
+def in_warehouse(warehouse: str, table: str) -> DatasetName:
+    """A table by the name that a catalog without a server, which is its warehouse, calls it.
+
+    >>> in_warehouse("s3a://lake/wh/", "shop.orders")
+    DatasetName(namespace='s3://lake/wh', name='shop.orders')
+    """
+    place = at_location(warehouse)
+    path = place.name.strip("/")
+    return DatasetName(f"{place.namespace}/{path}" if path else place.namespace, table)
+
+
+def in_catalog(uri: str, table: str) -> DatasetName:
+    """A table by the address of the catalog service that knows it, and by the service's name.
+
+    >>> in_catalog("https://u:p@Catalog/iceberg/", "shop.orders")
+    DatasetName(namespace='https://catalog/iceberg', name='shop.orders')
+    """
+    found = _CATALOG.fullmatch(uri.strip())
+    if found is None or "@" in found[3]:
+        raise CannotTell("the catalog's address is not an HTTP URL")
+    return DatasetName(f"{found[1].lower()}://{authority(found[2])}{found[3].rstrip('/')}", table)
 
 
 def in_glue(region: str, account: str, database: str, table: str) -> DatasetName:

@@ -8,7 +8,7 @@ from mainstem.errors import CannotTell
 from mainstem.names.dataset import DatasetName
 from mainstem.names.hosts import authority
 
-_URL = re.compile(r"(https?)://([^/?#]+)([^?#]*)", re.IGNORECASE)
+_URL = re.compile(r"(https?)://([^/?#]+)([^?#&;]*)", re.IGNORECASE)
 _PORTS = {"http": 80, "https": 443}
 
 

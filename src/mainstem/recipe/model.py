@@ -9,16 +9,33 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, field_validator
 
+from mainstem.recipe.address import parse_address
 from mainstem.recipe.duration import parse_duration
 
 Duration = Annotated[timedelta, BeforeValidator(parse_duration)]
 """Seconds as a number, or a number with its unit: ``10``, ``"500ms"``, ``"5m"``, ``"1h"``."""
 
 
+Address = Annotated[tuple[str, int], BeforeValidator(parse_address)]
+"""``HOST:PORT``, or a port of this machine alone."""
+
+
 class Part(BaseModel):
     """A piece of the recipe: frozen, and a key it does not know is a mistake."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def compilable(patterns: tuple[str, ...]) -> tuple[str, ...]:
+    """The patterns, each of them a regular expression."""
+    import regex  # noqa: PLC0415  only recipes with patterns pay for it
+
+    for pattern in patterns:
+        try:
+            regex.compile(pattern)
+        except regex.error as error:
+            raise ValueError(f"{pattern!r} is not a regular expression: {error}") from error
+    return patterns
 
 
 class Patterns(Part):
@@ -30,20 +47,25 @@ class Patterns(Part):
     @field_validator("allow", "deny")
     @classmethod
     def _compilable(cls, patterns: tuple[str, ...]) -> tuple[str, ...]:
-        import regex  # noqa: PLC0415  only recipes with patterns pay for it
-
-        for pattern in patterns:
-            try:
-                regex.compile(pattern)
-            except regex.error as error:
-                raise ValueError(f"{pattern!r} is not a regular expression: {error}") from error
-        return patterns
+        return compilable(patterns)
 
 
 class Kafka(Part):
     """The Kafka that a Connect cluster works on; its REST does not tell."""
 
     bootstrap: str = Field(min_length=1)
+
+
+class ProvidersPart(Part):
+    """Where the values of config-provider placeholders may be read; nowhere by default."""
+
+    file: tuple[Path, ...] = ()
+    env: tuple[str, ...] = ()
+
+    @field_validator("env")
+    @classmethod
+    def _compilable(cls, patterns: tuple[str, ...]) -> tuple[str, ...]:
+        return compilable(patterns)
 
 
 class DatasetRef(Part):
@@ -88,7 +110,10 @@ class Cluster(Part):
     heartbeat: Duration = timedelta(minutes=5)
     grace: Duration = timedelta(minutes=6)
     topics_refresh: Duration = timedelta(minutes=10)
+    offsets_rate: float = Field(default=2.0, ge=0)
+    quiet_after: Duration = timedelta(minutes=30)
     on_delete: Literal["COMPLETE", "ABORT"] = "COMPLETE"
+    providers: ProvidersPart = ProvidersPart()
     provided_configs: dict[str, str] = Field(default_factory=dict)
     declared: dict[str, Declared] = Field(default_factory=dict)
     traces: Literal["summary", "whole"] = "summary"
@@ -128,6 +153,9 @@ class Recipe(Part):
 
     clusters: tuple[Cluster, ...] = Field(min_length=1)
     journal: Path | None = None
+    admin: Address | None = None
+    """Where health and metrics are told; nowhere by default."""
+
     namespaces: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     """A canonical dataset namespace, and the other names for the same system."""
 

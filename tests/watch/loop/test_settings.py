@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from mainstem.errors import BadRecipe
 from mainstem.recipe.model import Cluster, Recipe
+from mainstem.watch.connect.properties import parse_properties
 from mainstem.watch.loop.kafka_name import name_for_connector, name_kafka
-from mainstem.watch.loop.properties import parse_properties
 from mainstem.watch.loop.settings import settings_of
 
 
@@ -33,6 +33,15 @@ def test_a_connector_that_overrides_its_client_works_on_another_kafka() -> None:
     assert name_for_connector(config, "source", cluster).namespace == "kafka://p:1"
     assert name_for_connector(config, "sink", cluster).namespace == "kafka://c:1"
     assert name_for_connector({}, "sink", cluster) is cluster
+
+
+def test_an_override_that_cannot_be_read_never_becomes_the_wrong_cluster() -> None:
+    cluster = name_kafka("r:1", {}, None, "id", "c")
+    config = {"consumer.override.bootstrap.servers": "${file:/secrets:bootstrap}"}
+    named = name_for_connector(config, "sink", cluster)
+    assert named.namespace == "kafka://unknown"
+    assert named.note is not None
+    assert "secrets" not in named.note
 
 
 PROPERTIES = r"""

@@ -15,9 +15,10 @@ from mainstem.recipe.model import Cluster, Recipe
 from mainstem.watch.connect.client import ConnectClient
 from mainstem.watch.connect.fake import FakeConnect
 from mainstem.watch.journal import Journal
+from mainstem.watch.loop.cluster import Prepare, Surroundings, Tick, WatchedCluster
+from mainstem.watch.loop.cluster_thread import allowed_keys
 from mainstem.watch.loop.settings import settings_of
-from mainstem.watch.loop.tick import Tick, WatchedCluster, run_tick
-from mainstem.watch.loop.watching import allowed_keys
+from mainstem.watch.loop.tick import run_tick
 
 FILE_SOURCE = {
     "connector.class": "org.apache.kafka.connect.file.FileStreamSourceConnector",
@@ -30,20 +31,24 @@ FILE_SINK = {"connector.class": "FileStreamSink", "file": "/data/out.txt", "topi
 class World:
     """Looks at a fake cluster; ``events`` is everything that was ever stored for delivery."""
 
+    prepare: Prepare = staticmethod(lambda body: body)
+
     def __init__(self, journal: Path, connect: FakeConnect | None = None, **cluster: Any) -> None:
         self.connect = connect or FakeConnect()
         self.now = datetime(2026, 11, 16, 12, tzinfo=UTC)
         self._path = journal
-        self._recipe = _recipe(cluster)
+        self.cluster = cluster
         self._pool = ThreadPoolExecutor(2)
         self.open()
 
     def open(self) -> None:
         """Start the watcher on its journal."""
         self.journal = Journal.open(self._path)
-        settings = settings_of(self._recipe, self._recipe.clusters[0], {})
+        recipe = _recipe(self.cluster)
+        settings = settings_of(recipe, recipe.clusters[0], {})
         client = ConnectClient(settings.access, allowed_keys(), transport=self.connect.transport())
-        self._cluster = WatchedCluster(settings, client, self.journal, lambda: self.now, self._pool)
+        around = Surroundings(self.journal, lambda: self.now, self.prepare)
+        self.watched = WatchedCluster(settings, client, around, self._pool)
 
     def restart(self) -> None:
         """End the watcher and start it again, as after a deployment."""
@@ -54,11 +59,17 @@ class World:
         """One look; what was said in it, as job name and event type."""
         self.now += after
         before = len(self.events())
-        self.last: Tick = run_tick(self._cluster)
+        self.last: Tick = run_tick(self.watched)
         return [
             (event["job"]["name"], event.get("eventType", "JOB"))
             for event in self.events()[before:]
         ]
+
+    def read_offsets(self, after: timedelta = timedelta(seconds=1)) -> None:
+        """Let every running connector be asked once how far it is."""
+        self.now += after
+        for _ in self.connect.connectors:
+            self.watched.offsets.ask_next()
 
     def events(self) -> list[dict[str, Any]]:
         """Every event in the outbox, oldest first."""

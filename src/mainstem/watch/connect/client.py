@@ -12,6 +12,8 @@ import orjson
 
 from mainstem.clock import monotonic
 from mainstem.errors import ConnectRefused, ConnectUnavailable
+from mainstem.watch.connect.guard import read_password_keys
+from mainstem.watch.connect.offsets import Offsets, read_offsets
 from mainstem.watch.connect.reading import SnapshotReader
 from mainstem.watch.connect.redaction import AllowedKeys
 from mainstem.watch.connect.scrub import scrub
@@ -109,6 +111,30 @@ class ConnectClient:
         topics = _topics_of(answer, connector)
         return tuple(sorted(topics)) or None
 
+    def offsets(self, connector: str) -> Offsets | None:
+        """How far the connector is; None where it does not tell (before Connect 3.5, or gone)."""
+        try:
+            return read_offsets(self._detail(f"/connectors/{quote(connector, safe='')}/offsets"))
+        except ConnectRefused:
+            return None
+
+    def password_keys(self, connector_class: str) -> frozenset[str]:
+        """The keys that a connector class calls passwords; none where it does not tell."""
+        path = f"/connector-plugins/{quote(connector_class, safe='')}/config"
+        try:
+            answer = self._get(path, self._limits.detail_seconds, self._limits.detail_bytes)
+        except ConnectRefused:
+            return frozenset()
+        return read_password_keys(cast("list[Any]", answer if isinstance(answer, list) else []))
+
+    def protect(self, connector_class: str, passwords: frozenset[str]) -> None:
+        """Never pass these keys of a class on; for the thread that looks."""
+        self._reader.protect(connector_class, passwords)
+
+    def look_again(self) -> ClusterSnapshot:
+        """The last look, read again without asking; what was learned since counts."""
+        return self._reader.again()
+
     @property
     def _url(self) -> str:
         return self._urls[self._preferred]
@@ -173,30 +199,32 @@ def _verification(access: ConnectAccess) -> Any:
 
     if access.ca_file is None and access.client_certificate is None:
         return access.verify
-    context = ssl.create_default_context(cafile=access.ca_file)
-    if not access.verify:
-        context.check_hostname = False
-        context.verify_mode = ssl.CERT_NONE
-    if access.client_certificate is not None:
-        context.load_cert_chain(*access.client_certificate)
+    try:
+        context = ssl.create_default_context(cafile=access.ca_file)
+        if not access.verify:
+            context.check_hostname = False
+            context.verify_mode = ssl.CERT_NONE
+        if access.client_certificate is not None:
+            context.load_cert_chain(*access.client_certificate)
+    except OSError as error:
+        where = scrub(", ".join(access.urls))
+        raise ConnectRefused(where, f"ca_file or client certificate: {error}") from error
     return context
 
 
-def _read_body(response: httpx2.Response, where: str, limit: int, deadline: float) -> bytes:
+def _read_body(response: httpx2.Response, where: str, limit: int, deadline: float) -> bytearray:
     """The whole body, unless it is larger or slower than allowed."""
-    chunks: list[bytes] = []
-    size = 0
+    body = bytearray()
     for chunk in response.iter_bytes():
-        size += len(chunk)
-        if size > limit:
+        body += chunk
+        if len(body) > limit:
             raise ConnectUnavailable(where, f"the answer is larger than {limit} bytes")
         if monotonic() > deadline:
             raise ConnectUnavailable(where, "the answer takes too long")
-        chunks.append(chunk)
-    return b"".join(chunks)
+    return body
 
 
-def _judge(response: httpx2.Response, body: bytes, where: str) -> Any:
+def _judge(response: httpx2.Response, body: bytearray, where: str) -> Any:
     """The JSON of a true answer; everything else says what kind of silence it is."""
     status = response.status_code
     is_json = "json" in response.headers.get("content-type", "")

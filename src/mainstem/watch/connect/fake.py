@@ -41,6 +41,8 @@ class FakeConnector:
     tasks: list[FakeTask] = field(default_factory=lambda: [FakeTask()])
     topics: tuple[str, ...] = ()
     version: str | None = "4.3.1"
+    offsets: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    """The entries of ``/offsets``, as a real worker gives them."""
 
 
 class FakeConnect:
@@ -49,6 +51,9 @@ class FakeConnect:
     def __init__(self, kafka_cluster_id: str = "fake-cluster-id") -> None:
         self.connectors: dict[str, FakeConnector] = {}
         self.kafka_cluster_id = kafka_cluster_id
+        self.plugins: dict[str, dict[str, str]] = {}
+        """Per connector class the types of its keys, as ``/connector-plugins`` tells them."""
+
         self.requests: list[str] = []
         self.trouble: int | str | None = None
         """An HTTP status that every request gets, or ``starting``; None when all is well."""
@@ -85,6 +90,13 @@ class FakeConnect:
         connector = self.connectors[name]
         connector.state, connector.trace, connector.tasks = "FAILED", trace, []
 
+    def commit(self, name: str, topic: str, offset: int, partition: int = 0) -> None:
+        """Let a sink have committed its consumer's offset in a topic's partition."""
+        place = {"kafka_topic": topic, "kafka_partition": partition}
+        others = [each for each in self.connectors[name].offsets if each["partition"] != place]
+        entry = {"partition": place, "offset": {"kafka_offset": offset}}
+        self.connectors[name].offsets = [*others, entry]
+
     def delete(self, name: str) -> None:
         """Delete a connector."""
         del self.connectors[name]
@@ -117,6 +129,11 @@ class FakeConnect:
             case ["connectors", name, "topics"]:
                 known = self.connectors.get(name)
                 return _json(200, {name: {"topics": list(known.topics) if known else []}})
+            case ["connectors", name, "offsets"] if name in self.connectors:
+                return _json(200, {"offsets": self.connectors[name].offsets})
+            case ["connector-plugins", plugin, "config"] if plugin in self.plugins:
+                keys = self.plugins[plugin].items()
+                return _json(200, [{"name": key, "type": kind} for key, kind in keys])
             case _:
                 return _json(404, {"error_code": 404, "message": "HTTP 404 Not Found"})
 

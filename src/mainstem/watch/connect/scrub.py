@@ -36,8 +36,14 @@ _RECOGNISED_BY_FORM: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 
 _RECOGNISED_BY_PLACE: tuple[tuple[re.Pattern[str], str], ...] = (
-    # user:password@ and user@ in any URL; the password itself may hold an @ or a slash
-    (re.compile(r"(\w[\w+.\-:]*://)(?:[^\s/?#'\"<>]*@|[^\s/?#@'\"<>]*:[^\s?#'\"<>]*@)"), r"\1"),
+    # user:password@ and user@ in any URL; the password itself may hold an @ or a slash; the
+    # https of jdbc:bigquery://https://… is no user
+    (
+        re.compile(
+            r"(\w[\w+.\-:]*://)(?!https?://)(?:[^\s/?#'\"<>]*@|[^\s/?#@'\"<>]*:[^\s?#'\"<>]*@)"
+        ),
+        r"\1",
+    ),
     # jdbc:oracle:thin:user/password@host
     (re.compile(r"(jdbc:oracle:\w+:)[^\s@'\"]+@"), r"\1@"),
     # "password" : "…", password="…", password='…' (JSON and JAAS)

@@ -24,11 +24,13 @@ from mainstem.watch.events.trace import message_of, summary_of
 from mainstem.watch.runs.model import Telling, Transition
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime, timedelta
 
     from openlineage.client.generated.base import JobFacet, RunFacet
 
     from mainstem.watch.resolvers.model import Resolution
+    from mainstem.watch.runs.movement import Flow
 
 JOB_TYPES = {"source": "SOURCE_CONNECTOR", "sink": "SINK_CONNECTOR"}
 
@@ -46,6 +48,9 @@ class Subject:
     whole_traces: bool = False
     """Send stack traces whole; else the exceptions' classes and first lines."""
 
+    flow: Flow | None = None
+    """How its data moves, where that was read."""
+
 
 def build(subject: Subject, transition: Transition) -> bytes:
     """The event of one transition, with all inputs and outputs whatever its type."""
@@ -53,7 +58,7 @@ def build(subject: Subject, transition: Transition) -> bytes:
     shared: dict[str, Any] = {
         "eventTime": timestamp(transition.time),
         "job": job,
-        "inputs": inputs_of(subject.resolution),
+        "inputs": inputs_of(subject.resolution, _rows(subject)),
         "outputs": outputs_of(subject.resolution),
     }
     if transition.telling is Telling.JOB:
@@ -106,7 +111,11 @@ def _run_facets(subject: Subject, transition: Transition) -> dict[str, RunFacet]
             openlineageAdapterVersion=__version__,
         ),
         "mainstem_connector": connector_facet(
-            subject.observed, subject.resolution, transition.degraded
+            subject.observed,
+            subject.resolution,
+            transition.degraded,
+            notes=_notes(subject, transition),
+            first_record=_first_record(subject),
         ),
     }
     if transition.telling is Telling.FAIL or transition.degraded is not None:
@@ -114,6 +123,26 @@ def _run_facets(subject: Subject, transition: Transition) -> dict[str, RunFacet]
     if subject.resolution.unresolved:
         facets["extractionError"] = _extraction_error(subject.resolution)
     return facets
+
+
+def _notes(subject: Subject, transition: Transition) -> list[str]:
+    """What the resolution notes, and that nothing moves although it runs."""
+    notes = list(subject.resolution.notes)
+    flow = subject.flow
+    if flow and flow.quiet_since and transition.telling is Telling.RUNNING:
+        minutes = int((flow.read_at - flow.quiet_since).total_seconds() // 60)
+        notes.append(f"RUNNING, but nothing moved for {minutes} minutes")
+    return notes
+
+
+def _rows(subject: Subject) -> Mapping[str, int]:
+    """Rows are known of sinks alone: a source's offsets count whatever it likes."""
+    return subject.flow.rows if subject.flow and subject.observed.type == "sink" else {}
+
+
+def _first_record(subject: Subject) -> str | None:
+    seen = subject.flow.first_record if subject.flow else None
+    return timestamp(seen) if seen else None
 
 
 def _error_message(

@@ -31,6 +31,7 @@ class MainstemConnectorRunFacet(RunFacet):
     family: str | None = None
     state: str | None = None
     degraded: str | None = None
+    firstRecordSeen: str | None = None  # noqa: N815
 
     @staticmethod
     def _get_schema() -> str:
@@ -38,7 +39,12 @@ class MainstemConnectorRunFacet(RunFacet):
 
 
 def connector_facet(
-    observed: ObservedConnector, resolution: Resolution, degraded: str | None
+    observed: ObservedConnector,
+    resolution: Resolution,
+    degraded: str | None,
+    *,
+    notes: list[str],
+    first_record: str | None,
 ) -> MainstemConnectorRunFacet:
     """The facet of one sighting."""
     return MainstemConnectorRunFacet(
@@ -63,7 +69,8 @@ def connector_facet(
         ],
         control=[{**_name(topic.dataset), "kind": topic.kind} for topic in resolution.control],
         unresolved=list(resolution.unresolved),
-        notes=list(resolution.notes),
+        notes=notes,
+        firstRecordSeen=first_record,
     )
 
 

@@ -9,6 +9,7 @@ from openlineage.client.facet_v2 import (
     column_lineage_dataset,
     dataset_type_dataset,
     datasource_dataset,
+    input_statistics_input_dataset,
     schema_dataset,
     symlinks_dataset,
 )
@@ -23,7 +24,7 @@ from openlineage.client.generated.lineage import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from openlineage.client.generated.base import DatasetFacet
+    from openlineage.client.generated.base import DatasetFacet, InputDatasetFacet
 
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import ColumnEdge, ColumnSource, Resolution
@@ -31,8 +32,11 @@ if TYPE_CHECKING:
 _FILE_SCHEMES = ("file", "s3", "gs", "hdfs", "wasbs", "abfss", "dbfs")
 
 
-def inputs_of(resolution: Resolution) -> list[InputDataset]:
-    """Every input, with the schema of each column that an output is made from."""
+def inputs_of(resolution: Resolution, rows: Mapping[str, int]) -> list[InputDataset]:
+    """Every input, with the schema of each column that an output is made from.
+
+    ``rows`` are those that a sink has read, by topic; a topic's name is its dataset's.
+    """
     fields: dict[DatasetName, dict[str, None]] = {}
     for column in resolution.columns:
         for source in column.sources:
@@ -42,6 +46,7 @@ def inputs_of(resolution: Resolution) -> list[InputDataset]:
             dataset.namespace,
             dataset.name,
             facets=_facets(dataset, resolution, fields.get(dataset, {})),
+            inputFacets=_statistics(rows.get(dataset.name)),
         )
         for dataset in resolution.inputs
     ]
@@ -57,6 +62,16 @@ def outputs_of(resolution: Resolution) -> list[OutputDataset]:
             facets["columnLineage"] = _column_lineage(columns)
         outputs.append(OutputDataset(dataset.namespace, dataset.name, facets=facets))
     return outputs
+
+
+def _statistics(rows: int | None) -> dict[str, InputDatasetFacet]:
+    if rows is None:
+        return {}
+    return {
+        "inputStatistics": input_statistics_input_dataset.InputStatisticsInputDatasetFacet(
+            rowCount=rows
+        )
+    }
 
 
 def lineage_of(resolution: Resolution) -> LineageJobFacet:

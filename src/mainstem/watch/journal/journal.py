@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
+import orjson
+
 from mainstem.outbox import Outbox, OutboxItem
 from mainstem.outbox.migrations import apply_migrations
 from mainstem.watch.journal.lock import JournalLock
@@ -12,11 +14,15 @@ from mainstem.watch.journal.remembering import from_bytes, to_bytes
 from mainstem.watch.journal.schema import MIGRATIONS, ROOM
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import sqlite3
+    from collections.abc import Collection, Sequence
     from datetime import datetime
     from pathlib import Path
 
     from mainstem.watch.runs.model import RunMemory
+
+
+LEFT = "not in the recipe any more"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +36,9 @@ class Change:
     events: tuple[OutboxItem, ...]
     summary: bytes
     """What ``status`` shows of it, as JSON."""
+
+    last_event: bytes | None = None
+    """The last event told, also where a filter keeps it from being sent; None: none was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,46 +82,58 @@ class Journal:
             ).fetchall()
         return {connector: from_bytes(memory) for connector, memory in rows}
 
-    def last_event(self, cluster: str, connector: str) -> bytes | None:
+    def last_event(self, cluster: str, connector: str) -> bytes:
         """The last event told of a connector's run; its lineage outlives the connector."""
         with self.outbox.transaction() as connection:
             row = connection.execute(
                 "SELECT last_event FROM watch_connector WHERE cluster = ? AND connector = ?",
                 (cluster, connector),
             ).fetchone()
-        return row[0] if row else None
+        return row[0]
+
+    def leave_all_but(self, clusters: Collection[str]) -> None:
+        """Note which clusters the recipe no longer has; their runs stay as they are."""
+        with self.outbox.transaction() as connection:
+            connection.execute(
+                "UPDATE watch_cluster SET trouble = ?"
+                " WHERE cluster NOT IN (SELECT value FROM json_each(?))",
+                (LEFT, orjson.dumps(list(clusters)).decode()),
+            )
 
     def save(self, cluster: str, changes: Sequence[Change], look: LookOutcome) -> None:
         """Remember the changes and queue their events: both, or neither."""
         with self.outbox.transaction() as connection:
             for change in changes:
                 self.outbox.append(connection, change.events)
-                if change.memory is None:
-                    connection.execute(
-                        "DELETE FROM watch_connector WHERE cluster = ? AND connector = ?",
-                        (cluster, change.connector),
-                    )
-                    continue
-                last = change.events[-1].body if change.events else None
-                connection.execute(
-                    "INSERT INTO watch_connector VALUES (?, ?, ?, ?, ?)"
-                    " ON CONFLICT (cluster, connector) DO UPDATE SET memory = excluded.memory,"
-                    " last_event = COALESCE(excluded.last_event, last_event),"
-                    " summary = excluded.summary",
-                    (cluster, change.connector, to_bytes(change.memory), last, change.summary),
-                )
-            connection.execute(
-                "INSERT INTO watch_cluster VALUES (?, ?, ?, ?, ?)"
-                " ON CONFLICT (cluster) DO UPDATE SET looked_at = excluded.looked_at,"
-                " last_success = COALESCE(excluded.last_success, last_success),"
-                " trouble = excluded.trouble,"
-                " connectors = CASE WHEN excluded.trouble IS NULL"
-                " THEN excluded.connectors ELSE connectors END",
-                (
-                    cluster,
-                    look.at.isoformat(),
-                    None if look.trouble else look.at.isoformat(),
-                    look.trouble,
-                    look.connectors,
-                ),
-            )
+                _remember(connection, cluster, change)
+            _note_look(connection, cluster, look)
+
+
+def _remember(connection: sqlite3.Connection, cluster: str, change: Change) -> None:
+    if change.memory is None:
+        connection.execute(
+            "DELETE FROM watch_connector WHERE cluster = ? AND connector = ?",
+            (cluster, change.connector),
+        )
+        return
+    memory = to_bytes(change.memory)
+    connection.execute(
+        "INSERT INTO watch_connector VALUES (?, ?, ?, ?, ?)"
+        " ON CONFLICT (cluster, connector) DO UPDATE SET memory = excluded.memory,"
+        " last_event = COALESCE(excluded.last_event, last_event),"
+        " summary = excluded.summary",
+        (cluster, change.connector, memory, change.last_event, change.summary),
+    )
+
+
+def _note_look(connection: sqlite3.Connection, cluster: str, look: LookOutcome) -> None:
+    at = look.at.isoformat()
+    connection.execute(
+        "INSERT INTO watch_cluster VALUES (?, ?, ?, ?, ?)"
+        " ON CONFLICT (cluster) DO UPDATE SET looked_at = excluded.looked_at,"
+        " last_success = COALESCE(excluded.last_success, last_success),"
+        " trouble = excluded.trouble,"
+        " connectors = CASE WHEN excluded.trouble IS NULL"
+        " THEN excluded.connectors ELSE connectors END",
+        (cluster, at, None if look.trouble else at, look.trouble, look.connectors),
+    )

@@ -17,6 +17,10 @@ _OVERRIDES = {
 }
 
 
+UNKNOWN = "kafka://unknown"
+"""Some cluster, and nobody knows which; better than the name of a wrong one."""
+
+
 @dataclass(frozen=True, slots=True)
 class KafkaName:
     """The namespace of a Kafka cluster, its other name, and how sure that is."""
@@ -56,8 +60,13 @@ def name_for_connector(
 ) -> KafkaName:
     """The connector's own client override where it has one, else the cluster's name."""
     override = config.get(_OVERRIDES.get(connector_type, ""))
-    try:
-        return KafkaName(cluster_namespace(override)) if override else cluster
-    except CannotTell:
-        # A placeholder stands for the address: it names a cluster, but not to us.
+    if not override:
         return cluster
+    try:
+        return KafkaName(cluster_namespace(override))
+    except CannotTell:
+        return KafkaName(
+            UNKNOWN,
+            note="the connector overrides the address of its Kafka with something that cannot be "
+            "read, such as a placeholder; give its value in provided_configs",
+        )

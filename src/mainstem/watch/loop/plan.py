@@ -32,7 +32,10 @@ class Step:
 
     transitions: tuple[Transition, ...]
     subject: Subject | None
-    """None for one that is gone: its last event tells its lineage."""
+    """None for one that is gone or left out: its last event tells its lineage."""
+
+    summary: bytes
+    """What ``status`` shows of it."""
 
 
 def sighting_of(observed: ObservedConnector, resolution: Resolution) -> Sighting:
@@ -47,22 +50,16 @@ def sighting_of(observed: ObservedConnector, resolution: Resolution) -> Sighting
 
 
 def plan_seen(
-    subject: Subject,
+    connector: str,
     sighting: Sighting,
     previous: RunMemory | None,
     *,
     now: datetime,
     policy: Policy,
     make_run_id: MakeRunId,
-) -> Step | None:
-    """The step of a connector that is there; None where nothing changes."""
-    name = subject.observed.name
-    memory, transitions = advance(
-        previous, sighting, now, policy, lambda time: make_run_id(time, name)
-    )
-    if memory == previous and not transitions:
-        return None
-    return Step(name, memory, transitions, subject)
+) -> tuple[RunMemory, tuple[Transition, ...]]:
+    """What is remembered and said of a connector that is there."""
+    return advance(previous, sighting, now, policy, lambda time: make_run_id(time, connector))
 
 
 def plan_gone(
@@ -71,11 +68,12 @@ def plan_gone(
     """The steps of the connectors that were remembered and that a whole look did not show."""
     gone = sorted(memories.keys() - set(there))
     return tuple(
-        Step(name, None, forget(memories[name], now, policy), subject=None) for name in gone
+        Step(name, None, forget(memories[name], now, policy), subject=None, summary=b"{}")
+        for name in gone
     )
 
 
-def summary_of(subject: Subject, sighting: Sighting) -> bytes:
+def summary_of(subject: Subject, sighting: Sighting, quiet_since: datetime | None) -> bytes:
     """What ``status`` shows of a connector."""
     observed, resolution = subject.observed, subject.resolution
     return orjson.dumps(
@@ -91,6 +89,20 @@ def summary_of(subject: Subject, sighting: Sighting) -> bytes:
             "outputs": [[name.namespace, name.name] for name in resolution.outputs],
             "unresolved": resolution.unresolved,
             "notes": resolution.notes,
+            "quiet_since": quiet_since,
+        }
+    )
+
+
+def summary_of_left_out(observed: ObservedConnector) -> bytes:
+    """What ``status`` shows of a connector that the recipe no longer lets through."""
+    return orjson.dumps(
+        {
+            "class": observed.connector_class,
+            "type": observed.type,
+            "state": observed.state,
+            "tasks": [{"id": task.id, "state": task.state} for task in observed.tasks],
+            "left_out": True,
         }
     )
 

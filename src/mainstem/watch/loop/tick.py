@@ -2,90 +2,55 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from mainstem.errors import MainstemError
-from mainstem.names.run_id import run_id
 from mainstem.outbox import OutboxItem
-from mainstem.watch.connect.snapshot import ClusterSnapshot, ObservedConnector, WorkerInfo
-from mainstem.watch.events import Subject, build, end_from_memory
-from mainstem.watch.journal import Change, Journal, LookOutcome
-from mainstem.watch.loop.kafka_name import KafkaName, name_kafka
-from mainstem.watch.loop.plan import Step, plan_gone, plan_seen, sighting_of, summary_of
-from mainstem.watch.loop.resolving import ResolutionBook
-from mainstem.watch.loop.topics import TopicsBook
-from mainstem.watch.resolvers.model import Resolution
-from mainstem.watch.runs import RunMemory
+from mainstem.watch.connect.snapshot import State, WorkerInfo
+from mainstem.watch.events import build, end_from_memory
+from mainstem.watch.journal import Change, LookOutcome
+from mainstem.watch.loop.cluster import Tick, WatchedCluster
+from mainstem.watch.loop.plan import Step, plan_gone, plan_seen, summary_of_left_out
+from mainstem.watch.loop.subjects import Basis
+from mainstem.watch.runs.movement import counted, observe
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from concurrent.futures import Executor
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
 
-    from mainstem.clock import Clock
-    from mainstem.watch.connect.client import ConnectClient
-    from mainstem.watch.loop.settings import ClusterSettings
+    from mainstem.watch.connect.snapshot import ObservedConnector
 
 PATIENCE = timedelta(seconds=2)
-"""How long a look waits for topics; what comes later is told in the next look."""
+"""How long a look waits for an answer beside it; what comes later counts in the next look."""
 
 UNKNOWN_WORKER = WorkerInfo("unknown", None)
 
 
-class WatchedCluster:
-    """What stays between two looks at one cluster."""
-
-    def __init__(
-        self,
-        settings: ClusterSettings,
-        client: ConnectClient,
-        journal: Journal,
-        clock: Clock,
-        pool: Executor,
-    ) -> None:
-        self.settings = settings
-        self.client = client
-        self.journal = journal
-        self.clock = clock
-        self.worker: WorkerInfo | None = None
-        self.memories: dict[str, RunMemory] = journal.memories(settings.cluster.name)
-        self.topics = TopicsBook(client, pool, settings.cluster.topics_refresh)
-        self.resolutions = ResolutionBook(settings)
-        self.summaries: dict[str, bytes] = {}
-
-    @property
-    def name(self) -> str:
-        """The cluster's name in the recipe."""
-        return self.settings.cluster.name
-
-    def make_run_id(self, time: datetime, connector: str) -> str:
-        """The id of the run of a connector that began at a time."""
-        return str(run_id(time, self.settings.job_namespace, connector))
-
-
-@dataclass(slots=True)
-class Tick:
-    """One look on its way through the steps; each step fills in its part."""
-
-    now: datetime
-    snapshot: ClusterSnapshot = field(default_factory=lambda: ClusterSnapshot({}))
-    watched: tuple[ObservedConnector, ...] = ()
-    kafka: KafkaName = field(default_factory=lambda: KafkaName("kafka://unknown"))
-    resolutions: dict[str, Resolution] = field(default_factory=dict[str, Resolution])
-    steps: tuple[Step, ...] = ()
-    changes: tuple[Change, ...] = ()
-
-
 def look(cluster: WatchedCluster, tick: Tick) -> None:
-    """Ask once for every connector, and keep those that the recipe lets through."""
+    """Ask once for every connector."""
     tick.snapshot = cluster.client.look()
     tick.now = cluster.clock()
-    tick.watched = tuple(
-        connector
-        for name, connector in tick.snapshot.connectors.items()
-        if cluster.settings.watches(name)
-    )
+
+
+def ask_guards(cluster: WatchedCluster, tick: Tick) -> None:
+    """Ask classes seen for the first time which of their keys are passwords."""
+    classes = {each.connector_class for each in tick.snapshot.connectors.values()}
+    if cluster.guards.learn(classes, tick.now, PATIENCE):
+        tick.snapshot = cluster.client.look_again()
+
+
+def choose(cluster: WatchedCluster, tick: Tick) -> None:
+    """Keep the connectors that the recipe lets through."""
+    connectors = tick.snapshot.connectors.values()
+    tick.watched = tuple(each for each in connectors if cluster.settings.watches(each.name))
+    if len(tick.watched) < len(connectors):
+        tick.left_out = tuple(
+            each
+            for each in connectors
+            if each.name in cluster.memories and not cluster.settings.watches(each.name)
+        )
 
 
 def ask_worker(cluster: WatchedCluster, tick: Tick) -> None:
@@ -96,14 +61,7 @@ def ask_worker(cluster: WatchedCluster, tick: Tick) -> None:
         except MainstemError:
             cluster.worker = None
     worker = cluster.worker or UNKNOWN_WORKER
-    settings = cluster.settings
-    tick.kafka = name_kafka(
-        settings.cluster.kafka.bootstrap if settings.cluster.kafka else None,
-        settings.worker_properties,
-        settings.environment_bootstrap,
-        worker.kafka_cluster_id,
-        cluster.name,
-    )
+    tick.kafka = cluster.settings.kafka_name(worker.kafka_cluster_id)
 
 
 def ask_topics(cluster: WatchedCluster, tick: Tick) -> None:
@@ -111,48 +69,38 @@ def ask_topics(cluster: WatchedCluster, tick: Tick) -> None:
     cluster.topics.ask(tick.watched, tick.now, PATIENCE)
 
 
+def note_movement(cluster: WatchedCluster, tick: Tick) -> None:
+    """Take what was read of offsets since the last look; asking is not the look's business."""
+    running = {each.name for each in tick.watched if each.state is State.RUNNING}
+    cluster.offsets.want(running)
+    for name, offsets, read_at in cluster.offsets.take():
+        if name in running:
+            cluster.movements[name] = observe(cluster.movements.get(name), offsets, read_at)
+
+
 def resolve_connectors(cluster: WatchedCluster, tick: Tick) -> None:
-    """Say what each connector reads and writes."""
-    tick.resolutions = {
-        observed.name: cluster.resolutions.resolution(
-            observed, cluster.topics.topics(observed.name), tick.kafka
-        )
+    """Say what each connector reads and writes, and how it is."""
+    tick.known = {
+        observed.name: cluster.subjects.known(observed, _basis(cluster, tick, observed))
         for observed in tick.watched
     }
-    cluster.resolutions.keep_only(tick.resolutions)
+    cluster.subjects.keep_only(tick.known)
 
 
 def plan_steps(cluster: WatchedCluster, tick: Tick) -> None:
-    """Decide what is to be said of each run."""
-    policy = cluster.settings.policy
-    steps: list[Step] = []
-    for observed in tick.watched:
-        subject = _subject(cluster, observed, tick.resolutions[observed.name])
-        sighting = sighting_of(observed, subject.resolution)
-        previous = cluster.memories.get(observed.name)
-        step = plan_seen(
-            subject,
-            sighting,
-            previous,
-            now=tick.now,
-            policy=policy,
-            make_run_id=cluster.make_run_id,
-        )
-        summary = summary_of(subject, sighting)
-        if step is None and cluster.summaries.get(observed.name) != summary:
-            step = Step(observed.name, previous or RunMemory(None), (), subject)
-        cluster.summaries[observed.name] = summary
-        if step is not None:
-            steps.append(step)
+    """Decide what is to be said of each run, and what is to be remembered."""
     # what could not be read, or is no longer watched, is there all the same
     there = tick.snapshot.connectors.keys() | tick.snapshot.unreadable.keys()
-    steps.extend(plan_gone(cluster.memories, there, tick.now, policy))
-    tick.steps = tuple(steps)
+    tick.steps = (
+        *_steps_of_seen(cluster, tick),
+        *_steps_of_left_out(cluster, tick),
+        *plan_gone(cluster.memories, there, tick.now, cluster.settings.policy),
+    )
 
 
 def build_events(cluster: WatchedCluster, tick: Tick) -> None:
     """Tell each step in OpenLineage."""
-    tick.changes = tuple(_change(cluster, step) for step in tick.steps)
+    tick.changes = tuple(_change(cluster, step, tick.now) for step in tick.steps)
 
 
 def save(cluster: WatchedCluster, tick: Tick) -> None:
@@ -165,12 +113,17 @@ def save(cluster: WatchedCluster, tick: Tick) -> None:
             cluster.summaries.pop(change.connector, None)
         else:
             cluster.memories[change.connector] = change.memory
+            cluster.summaries[change.connector] = change.summary
+    _count_movement(cluster, tick)
 
 
 STEPS: tuple[Callable[[WatchedCluster, Tick], None], ...] = (
     look,
+    ask_guards,
+    choose,
     ask_worker,
     ask_topics,
+    note_movement,
     resolve_connectors,
     plan_steps,
     build_events,
@@ -186,29 +139,67 @@ def run_tick(cluster: WatchedCluster) -> Tick:
     return tick
 
 
-def _subject(
-    cluster: WatchedCluster, observed: ObservedConnector, resolution: Resolution
-) -> Subject:
-    return Subject(
-        job_namespace=cluster.settings.job_namespace,
-        job_name=observed.name,
-        observed=observed,
-        resolution=resolution,
+def _basis(cluster: WatchedCluster, tick: Tick, observed: ObservedConnector) -> Basis:
+    flow = cluster.flow(observed.name, tick.now)
+    return Basis(
+        topics=cluster.topics.topics(observed.name),
+        kafka=tick.kafka,
         worker_version=(cluster.worker or UNKNOWN_WORKER).version,
-        heartbeat=cluster.settings.policy.heartbeat,
-        whole_traces=cluster.settings.cluster.traces == "whole",
+        provided=cluster.settings.providers.values(observed.config),
+        quiet_since=flow.quiet_since if flow else None,
     )
 
 
-def _change(cluster: WatchedCluster, step: Step) -> Change:
-    summary = cluster.summaries.get(step.connector, b"{}")
+def _count_movement(cluster: WatchedCluster, tick: Tick) -> None:
+    """Count rows from here on where an event told them; one that does not run begins anew."""
+    for change in tick.changes:
+        if change.last_event is not None and change.connector in cluster.movements:
+            cluster.movements[change.connector] = counted(cluster.movements[change.connector])
+    running = {each.name for each in tick.watched if each.state is State.RUNNING}
+    for name in cluster.movements.keys() - running:
+        del cluster.movements[name]
+
+
+def _steps_of_seen(cluster: WatchedCluster, tick: Tick) -> Iterator[Step]:
+    policy = cluster.settings.policy
+    for name, known in tick.known.items():
+        previous = cluster.memories.get(name)
+        memory, transitions = plan_seen(
+            name,
+            known.sighting,
+            previous,
+            now=tick.now,
+            policy=policy,
+            make_run_id=cluster.make_run_id,
+        )
+        unchanged = memory == previous and cluster.summaries.get(name) == known.summary
+        if transitions or not unchanged:
+            yield Step(name, memory, transitions, known.subject, known.summary)
+
+
+def _steps_of_left_out(cluster: WatchedCluster, tick: Tick) -> Iterator[Step]:
+    """Nothing is said of them: their runs stay as they are until they are deleted or let in."""
+    for observed in tick.left_out:
+        summary = summary_of_left_out(observed)
+        if cluster.summaries.get(observed.name) != summary:
+            yield Step(observed.name, cluster.memories[observed.name], (), None, summary)
+
+
+def _change(cluster: WatchedCluster, step: Step, now: datetime) -> Change:
     if step.subject is not None:
-        bodies = [build(step.subject, transition) for transition in step.transitions]
+        subject = replace(step.subject, flow=cluster.flow(step.connector, now))
+        bodies = [build(subject, transition) for transition in step.transitions]
     else:
-        last = cluster.journal.last_event(cluster.name, step.connector) or b"{}"
-        bodies = [end_from_memory(last, transition) for transition in step.transitions]
+        bodies = [
+            end_from_memory(cluster.journal.last_event(cluster.name, step.connector), transition)
+            for transition in step.transitions
+        ]
+    prepared = (
+        (each, cluster.prepare(body)) for each, body in zip(step.transitions, bodies, strict=True)
+    )
     items = tuple(
         OutboxItem(transition.run_id or step.connector, body)
-        for transition, body in zip(step.transitions, bodies, strict=True)
+        for transition, body in prepared
+        if body is not None
     )
-    return Change(step.connector, step.memory, items, summary)
+    return Change(step.connector, step.memory, items, step.summary, bodies[-1] if bodies else None)

@@ -1,126 +1,106 @@
-"""The threads that look again and again, one per cluster, until they are told to stop."""
+"""Every cluster of a recipe watched side by side, and a changed recipe taken over on the way."""
 
 from __future__ import annotations
 
-import threading
 from concurrent.futures import ThreadPoolExecutor
+from enum import Enum, auto
+from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 import structlog
 
-from mainstem.clock import Clock, monotonic
-from mainstem.errors import MainstemError
-from mainstem.watch.connect.client import ConnectClient
-from mainstem.watch.connect.redaction import AllowedKeys
-from mainstem.watch.journal import Journal, LookOutcome
+from mainstem.errors import BadRecipe, ConnectRefused, MainstemError
+from mainstem.watch.loop.cluster_thread import ClusterThread, look_at, watched_cluster
 from mainstem.watch.loop.settings import ClusterSettings, settings_of
-from mainstem.watch.loop.tick import Tick, WatchedCluster, run_tick
-from mainstem.watch.resolvers import reads
+from mainstem.watch.loop.takeover import plan_takeover
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from mainstem.recipe import Recipe
+    from mainstem.watch.loop.cluster import Surroundings
 
 log = structlog.get_logger()
 
-TOPICS_AT_ONCE = 8
+
+class _Order(Enum):
+    STOP = auto()
+    TAKE_OVER = auto()
 
 
 class Watcher:
     """Watches every cluster of a recipe; one that is in trouble never holds up another."""
 
     def __init__(
-        self,
-        recipe: Recipe,
-        journal: Journal,
-        clock: Clock,
-        environment: Mapping[str, str],
+        self, recipe: Recipe, surroundings: Surroundings, environment: Mapping[str, str]
     ) -> None:
-        self._journal = journal
-        self._clock = clock
-        self._stop = threading.Event()
-        self._settings = [settings_of(recipe, each, environment) for each in recipe.clusters]
+        self._surroundings = surroundings
+        self._environment = environment
+        self._wanted = self._settings(recipe)
+        self._threads: dict[str, ClusterThread] = {}
+        # A signal handler may put while the main thread gets: no other queue allows that.
+        self._orders: SimpleQueue[_Order] = SimpleQueue()
 
     def once(self) -> Mapping[str, MainstemError | None]:
         """One look at each cluster, side by side; what went wrong, by cluster."""
-        with ThreadPoolExecutor(len(self._settings)) as pool:
-            outcomes = pool.map(self._look_once, self._settings)
-            return dict(zip((each.cluster.name for each in self._settings), outcomes, strict=True))
+        with ThreadPoolExecutor(len(self._wanted)) as pool:
+            outcomes = pool.map(self._look_once, self._wanted.values())
+            return dict(zip(self._wanted, outcomes, strict=True))
 
-    def run(self) -> None:
-        """Look until ``stop``."""
-        threads = [
-            threading.Thread(target=self._watch, args=(each,), name=f"watch-{each.cluster.name}")
-            for each in self._settings
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+    def run(self, reload: Callable[[], Recipe]) -> None:
+        """Look until ``stop``; ``take_over`` asks ``reload`` for the recipe as it is now."""
+        self._surroundings.journal.leave_all_but(self._wanted)
+        self._begin(self._wanted)
+        while self._orders.get() is not _Order.STOP:
+            self._take_over(reload)
+        self._end(tuple(self._threads))
 
     def stop(self) -> None:
-        """Let every thread end after the look it is in."""
-        self._stop.set()
+        """Let every cluster end after the look it is in; safe in a signal handler."""
+        self._orders.put(_Order.STOP)
+
+    def take_over(self) -> None:
+        """Go on with the recipe as it is now; safe in a signal handler."""
+        self._orders.put(_Order.TAKE_OVER)
+
+    def lifeless(self) -> tuple[str, ...]:
+        """The clusters whose thread ended unasked or hangs."""
+        return tuple(name for name, thread in list(self._threads.items()) if thread.is_lifeless())
+
+    def _settings(self, recipe: Recipe) -> dict[str, ClusterSettings]:
+        return {
+            cluster.name: settings_of(recipe, cluster, self._environment)
+            for cluster in recipe.clusters
+        }
+
+    def _take_over(self, reload: Callable[[], Recipe]) -> None:
+        try:
+            wanted = self._settings(reload())
+        except BadRecipe as error:
+            log.error("recipe not taken over, going on with the old one", why=str(error))  # noqa: TRY400
+            return
+        plan = plan_takeover(self._wanted, wanted)
+        self._end(plan.end)
+        self._wanted = wanted
+        self._surroundings.journal.leave_all_but(wanted)
+        self._begin(plan.begin)
+        log.info("recipe taken over", ended=plan.end, begun=plan.begin, clusters=len(wanted))
+
+    def _begin(self, clusters: Iterable[str]) -> None:
+        for name in clusters:
+            self._threads[name] = ClusterThread(self._wanted[name], self._surroundings)
+            self._threads[name].start()
+
+    def _end(self, clusters: Iterable[str]) -> None:
+        ending = [self._threads.pop(name) for name in clusters]
+        for thread in ending:
+            thread.stop()
+        for thread in ending:
+            thread.join()
 
     def _look_once(self, settings: ClusterSettings) -> MainstemError | None:
-        with _open_client(settings) as client, ThreadPoolExecutor(TOPICS_AT_ONCE) as pool:
-            cluster = WatchedCluster(settings, client, self._journal, self._clock, pool)
-            return self._look(cluster)
-
-    def _watch(self, settings: ClusterSettings) -> None:
-        interval = settings.cluster.interval.total_seconds()
-        with _open_client(settings) as client, ThreadPoolExecutor(TOPICS_AT_ONCE) as pool:
-            cluster = WatchedCluster(settings, client, self._journal, self._clock, pool)
-            while not self._stop.is_set():
-                began = monotonic()
-                self._look(cluster)
-                self._stop.wait(max(0.0, interval - (monotonic() - began)))
-
-    def _look(self, cluster: WatchedCluster) -> MainstemError | None:
-        """One look; whatever goes wrong in it stays in this cluster and this look."""
         try:
-            tick = run_tick(cluster)
-        except MainstemError as error:
-            self._note_trouble(cluster, error)
+            with watched_cluster(settings, self._surroundings) as cluster:
+                return look_at(cluster, self._surroundings)
+        except ConnectRefused as error:
             return error
-        except Exception as error:
-            log.exception("look failed", cluster=cluster.name)
-            trouble = MainstemError(f"internal error: {type(error).__name__}")
-            self._note_trouble(cluster, trouble)
-            return trouble
-        _report(cluster.name, tick)
-        return None
-
-    def _note_trouble(self, cluster: WatchedCluster, error: MainstemError) -> None:
-        log.warning("cluster not seen", cluster=cluster.name, reason=str(error))
-        try:
-            outcome = LookOutcome(self._clock(), trouble=str(error))
-            self._journal.save(cluster.name, (), outcome)
-        except MainstemError as unwritable:
-            log.exception("journal not written", cluster=cluster.name, reason=str(unwritable))
-
-
-def allowed_keys() -> AllowedKeys:
-    """The config keys that may leave ``connect``: those that any resolver or transform reads."""
-    declared = reads()
-    return AllowedKeys(declared.names, declared.patterns)
-
-
-def _open_client(settings: ClusterSettings) -> ConnectClient:
-    return ConnectClient(settings.access, allowed_keys())
-
-
-def _report(cluster: str, tick: Tick) -> None:
-    for name, reason in tick.snapshot.unreadable.items():
-        log.warning("connector not readable", cluster=cluster, connector=name, reason=reason)
-    for step in tick.steps:
-        for transition in step.transitions:
-            log.info(
-                "told",
-                cluster=cluster,
-                connector=step.connector,
-                says=transition.telling.value,
-                run=transition.run_id,
-                why=transition.reason,
-            )

@@ -41,9 +41,17 @@ class Endpoint:
 
 
 def endpoint_family(
-    name: str, classes: tuple[str, ...], reads: tuple[str, ...], endpoint: Endpoint
+    name: str,
+    classes: tuple[str, ...],
+    reads: tuple[str, ...],
+    endpoint: Endpoint,
+    *,
+    patterns: tuple[str, ...] = (),
 ) -> Family:
-    """A family whose connectors have one place on the other side."""
+    """A family whose connectors have one place on the other side.
+
+    ``patterns`` are for keys that carry a name inside, as in :class:`Reads`.
+    """
 
     def resolve(connector: Connector) -> Resolution:
         config = settings_of(connector)
@@ -54,7 +62,7 @@ def endpoint_family(
         return resolve_source(connector, name, source)
 
     keys = (*reads, *endpoint.topic_keys, *(key for key, _ in endpoint.control))
-    return Family(name, classes, Reads(names=tuple(dict.fromkeys(keys))), resolve)
+    return Family(name, classes, Reads(tuple(dict.fromkeys(keys)), patterns), resolve)
 
 
 def source_feeds(config: Settings, endpoint: Endpoint) -> tuple[Feed, ...]:
@@ -64,6 +72,8 @@ def source_feeds(config: Settings, endpoint: Endpoint) -> tuple[Feed, ...]:
     try:
         if endpoint.read_from is not None:
             inputs = _many(endpoint.read_from(config))
+        elif endpoint.written_to is not None:
+            missing = "connectors of this family only write"
     except CannotTell as unknown:
         missing = unknown.reason
     return tuple(Feed(topic, inputs, missing) for topic in _topics(config, endpoint))
@@ -84,6 +94,14 @@ def plain_topic(name: str) -> str | Unpredictable:
     if "${" in name or "{{" in name:
         return Unpredictable("the topic's name is a template that each record fills in")
     return name
+
+
+def topic_of(config: Settings, *keys: str) -> str | Unpredictable:
+    """The topic that the first of the keys names; unpredictable where none of them tells."""
+    try:
+        return plain_topic(config.required(*keys))
+    except CannotTell as unknown:
+        return Unpredictable(unknown.reason)
 
 
 def _target(config: Settings, endpoint: Endpoint) -> Callable[[SinkTopic], Datasets]:

@@ -21,6 +21,11 @@ class FamilyPicker:
     def __init__(self, families: Sequence[Resolver]) -> None:
         in_turn = reversed(families)
         self._by_name = {name: family for family in in_turn for name in family.classes}
+        self._by_package = {
+            name.removesuffix("*"): family
+            for name, family in self._by_name.items()
+            if name.endswith(".*")
+        }
         self._by_simple_name: dict[str, list[tuple[frozenset[str], Resolver]]] = {}
         for family in families:
             for name in family.classes:
@@ -36,6 +41,9 @@ class FamilyPicker:
         exact = self._by_name.get(connector_class)
         if exact is not None:
             return exact
+        for package, family in self._by_package.items():
+            if connector_class.startswith(package):
+                return family
         candidates = self._by_simple_name.get(_simple_name(connector_class), [])
         words = _package_words(connector_class)
         best = max((len(words & package) for package, _ in candidates), default=0)

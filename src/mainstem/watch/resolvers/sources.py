@@ -49,6 +49,15 @@ def feed_of(topic: str | Unpredictable, *inputs: Callable[[], DatasetName]) -> F
         return Feed(topic, missing=unknown.reason)
 
 
+def source_or_reason(build: Callable[[], Source]) -> Source:
+    """The source that a family builds; where the config does not tell, one of topics seen alone."""
+    try:
+        return build()
+    except CannotTell as unknown:
+        reason = unknown.reason
+        return Source(feeds=(Feed(Unpredictable(reason), missing=reason),))
+
+
 def _all_strangers(_topic: str) -> DatasetName | Stranger:
     return Stranger.FOREIGN
 

@@ -28,7 +28,7 @@ _REFERENCE = re.compile(r"\\(.)|\$(?:\{([A-Za-z][A-Za-z0-9]*)\}|([0-9]))|(\\|\$)
 
 
 @lru_cache(maxsize=4096)
-def compiled(pattern: str, *, ignore_case: bool = False) -> regex.Pattern[str]:
+def compiled(pattern: str, *, ignore_case: bool) -> regex.Pattern[str]:
     """The pattern, compiled; one that Java would refuse raises ``CannotTell``."""
     if len(pattern) > _LONGEST_PATTERN:
         raise CannotTell("a regular expression is too long")
@@ -37,7 +37,7 @@ def compiled(pattern: str, *, ignore_case: bool = False) -> regex.Pattern[str]:
         raise CannotTell("what a regular expression matches differs from Java to Java")
     flags = regex.V1 | regex.ASCII | (regex.IGNORECASE if ignore_case else 0)
     try:
-        return regex.compile(to_python(pattern), flags)
+        return regex.compile(to_python(pattern), flags, cache_pattern=False)
     except (regex.error, ValueError, OverflowError, RecursionError) as refused:
         raise CannotTell("a regular expression is not valid") from refused
 
@@ -59,7 +59,7 @@ def replace_first(pattern: str, replacement: str, text: str) -> str:
     'x-shop'
     """
     _check_letters(pattern, text)
-    found = _limited("search", compiled(pattern), text)
+    found = _limited("search", compiled(pattern, ignore_case=False), text)
     if found is None:
         return text
     pieces = parse_replacement(replacement, found.re)

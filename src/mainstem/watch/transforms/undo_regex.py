@@ -59,7 +59,7 @@ def undo(
     >>> undo(r"(.*)\.(.*)", "$1_$2", "shop_orders")
     ('shop.orders', 'shop_orders')
     """
-    template = [*parse_replacement(replacement, compiled(pattern))]
+    template = [*parse_replacement(replacement, compiled(pattern, ignore_case=False))]
     if _MAY_STOP_EARLY.search(pattern):
         template.append((_REST,))
     found = list(islice(_captures(template, topic, {}), MOST_CANDIDATES + 1))

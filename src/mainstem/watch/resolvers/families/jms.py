@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from mainstem.errors import CannotTell
 from mainstem.names.servers import on_server
 from mainstem.watch.resolvers.endpoints import Endpoint, endpoint_family
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 _URLS = ("activemq.url", "solace.host", "tibco.url", "java.naming.provider.url")
 _DESTINATIONS = ("jms.destination.name", "mq.queue", "mq.topic")
 # failover:(tcp://a:61616,ssl://b:61617)?randomize=false
-_SERVER = re.compile(r"[a-z][a-z0-9+]*://(?:[^\s/@,()]*@)?([\w.-]+(?::\d+)?)", re.IGNORECASE)
+_SEVERAL = re.compile(r"[a-z]+:(?://)?\(([^()]*)\)", re.IGNORECASE)
 _IBM_SERVER = re.compile(r"([\w.-]+)\((\d+)\)")
 
 
@@ -31,12 +30,8 @@ def _destination(config: Settings) -> DatasetName:
 
 
 def _servers(url: str) -> str:
-    found = _SERVER.findall(url.partition("?")[0])
-    if not found and "://" not in url:
-        return url
-    if not found or url.startswith("file:"):
-        raise CannotTell("the address of the broker is not a URL with a host")
-    return ",".join(found)
+    several = _SEVERAL.match(url)
+    return several[1] if several else url
 
 
 def _written(config: Settings, _topic: SinkTopic) -> DatasetName:

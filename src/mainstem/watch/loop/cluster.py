@@ -1,0 +1,96 @@
+"""One cluster as the loop holds it: what stays between two looks, and one look on its way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from mainstem.names.run_id import run_id
+from mainstem.watch.connect.snapshot import ClusterSnapshot, ObservedConnector, WorkerInfo
+from mainstem.watch.loop.guards import GuardBook
+from mainstem.watch.loop.kafka_name import KafkaName
+from mainstem.watch.loop.offsets import OffsetsRound
+from mainstem.watch.loop.reports import TakeReport, ignore_report
+from mainstem.watch.loop.subjects import Known, SubjectBook
+from mainstem.watch.loop.topics import TopicsBook
+from mainstem.watch.runs.movement import Flow, Movement, flow_of
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+    from datetime import datetime
+
+    from mainstem.clock import Clock
+    from mainstem.watch.connect.client import ConnectClient
+    from mainstem.watch.journal import Change, Journal
+    from mainstem.watch.loop.plan import Step
+    from mainstem.watch.loop.settings import ClusterSettings
+    from mainstem.watch.runs import RunMemory
+
+Prepare = Callable[[bytes], bytes | None]
+"""From an event to what is queued of it: the client configuration's tags and filters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What all clusters of one watcher share."""
+
+    journal: Journal
+    clock: Clock
+    prepare: Prepare = lambda body: body
+    report: TakeReport = ignore_report
+
+
+class WatchedCluster:
+    """What stays between two looks at one cluster."""
+
+    def __init__(
+        self,
+        settings: ClusterSettings,
+        client: ConnectClient,
+        surroundings: Surroundings,
+        pool: Executor,
+    ) -> None:
+        self.settings = settings
+        self.client = client
+        self.journal = surroundings.journal
+        self.clock = surroundings.clock
+        self.prepare = surroundings.prepare
+        self.worker: WorkerInfo | None = None
+        self.memories: dict[str, RunMemory] = self.journal.memories(settings.cluster.name)
+        self.topics = TopicsBook(client, pool, settings.cluster.topics_refresh)
+        self.guards = GuardBook(client, pool)
+        self.subjects = SubjectBook(settings)
+        self.offsets = OffsetsRound(client, self.clock)
+        self.movements: dict[str, Movement] = {}
+        self.summaries: dict[str, bytes] = {}
+
+    @property
+    def name(self) -> str:
+        """The cluster's name in the recipe."""
+        return self.settings.cluster.name
+
+    def flow(self, connector: str, now: datetime) -> Flow | None:
+        """How a connector's data moves, as far as it was read."""
+        movement = self.movements.get(connector)
+        return movement and flow_of(movement, now, self.settings.cluster.quiet_after)
+
+    def make_run_id(self, time: datetime, connector: str) -> str:
+        """The id of the run of a connector that began at a time."""
+        return str(run_id(time, self.settings.job_namespace, connector))
+
+
+@dataclass(slots=True)
+class Tick:
+    """One look on its way through the steps; each step fills in its part."""
+
+    now: datetime
+    snapshot: ClusterSnapshot = field(default_factory=lambda: ClusterSnapshot({}))
+    watched: tuple[ObservedConnector, ...] = ()
+    left_out: tuple[ObservedConnector, ...] = ()
+    """Remembered connectors that are there, and that the recipe no longer lets through."""
+
+    kafka: KafkaName = field(default_factory=lambda: KafkaName("kafka://unknown"))
+    known: dict[str, Known] = field(default_factory=dict[str, Known])
+    steps: tuple[Step, ...] = ()
+    changes: tuple[Change, ...] = ()

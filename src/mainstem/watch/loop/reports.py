@@ -1,0 +1,32 @@
+"""How one look went, for whoever counts; counting never changes what is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from mainstem.errors import MainstemError
+
+
+@dataclass(frozen=True, slots=True)
+class LookReport:
+    """One look at one cluster."""
+
+    cluster: str
+    at: datetime
+    seconds: float
+    error: MainstemError | None = None
+    skipped: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Connectors of which nothing or not all was told, by reason."""
+
+
+TakeReport = Callable[[LookReport], None]
+
+
+def ignore_report(_report: LookReport) -> None:
+    """Count nothing."""
