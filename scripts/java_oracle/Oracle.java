@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.util.Date;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.common.record.TimestampType;
@@ -125,7 +127,7 @@ public final class Oracle {
         if (schema.type() != Schema.Type.STRUCT) {
             String origin = sample.origin(value);
             String from = origin == null ? "<" : origin.equals(path) ? "" : "<" + origin;
-            fields.put(path, type(schema) + from);
+            fields.put(path, type(schema, value) + from);
             return;
         }
         for (Field field : schema.fields()) {
@@ -135,9 +137,11 @@ public final class Oracle {
         }
     }
 
-    private static String type(Schema schema) {
+    private static String type(Schema schema, Object value) {
         String name = schema.name();
-        boolean logical = name != null && name.startsWith("org.apache.kafka.connect.data.");
+        // Cast leaves the name of a point in time on the text or number that it becomes.
+        boolean logical = name != null && name.startsWith("org.apache.kafka.connect.data.")
+                && (value instanceof Date || value instanceof BigDecimal);
         String type = logical ? name.substring(name.lastIndexOf('.') + 1) : schema.type().getName();
         return type.toLowerCase();
     }

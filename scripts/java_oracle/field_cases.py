@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from oracle import OLD_KAFKA
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from random import Random
 
     from oracle import Question
@@ -29,6 +29,7 @@ def questions(random: Random) -> dict[str, list[Question]]:
         "other_fields": [
             asked(random, name, options(random)) for name, options in OTHERS for _ in range(30)
         ],
+        "cast": list(whole_casts()),
         "value_to_key": [value_to_key(random) for _ in range(40)],
         "field_chains": [chained(random) for _ in range(60)],
     }
@@ -115,6 +116,14 @@ def cast(random: Random) -> Options:
     types = (*NUMBERS, "string", "string", "boolean")
     between = random.choice([":", ":", ":", " : "])
     return {"spec": ",".join(name + between + random.choice(types) for name in names)}
+
+
+def whole_casts() -> Iterator[Question]:
+    """A type alone is for the whole value; one behind a colon is for the field without a name."""
+    for spec in ("string", ":string", "int32", "boolean"):
+        for value in ("time", "timestamp", "int8", "string", "decimal", {"id": "int64"}):
+            step = {"type": f"{APACHE}.Cast$Value", "spec": spec}
+            yield {"steps": [step], "topic": "t", "value": value, "key": "string"}
 
 
 def timestamp(random: Random) -> Options:

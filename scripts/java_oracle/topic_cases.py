@@ -28,7 +28,7 @@ ODD_TOPICS = (
 def questions(random: Random) -> dict[str, list[Question]]:
     """By the name of the file that keeps the answers."""
     return {
-        "regex_router": [router(random) for _ in range(500)],
+        "regex_router": [router(random) for _ in range(480)] + list(map(easily_missed, MISSED)),
         "regex_router_odd": odd_routers(),
         "topic_predicates": [predicated(random) for _ in range(100)],
         "timestamp_router": [timestamp_router(random) for _ in range(80)],
@@ -39,6 +39,27 @@ def router(random: Random) -> Question:
     topic = some_topic(random)
     regex = pattern_for(random, topic if random.random() < 0.9 else "a.b")
     return {"steps": [route(regex, replacement_for(random, regex))], "topic": topic}
+
+
+def easily_missed(case: tuple[str, str, str]) -> Question:
+    regex, replacement, topic = case
+    return {"steps": [route(regex, replacement)], "topic": topic}
+
+
+MISSED = (
+    # what a group held in an attempt that failed
+    (".*(db[1q])*+_x-db1", "<$1>", "db1_x-db1"),
+    (".*(db[1q])?+_x-db1", "<$1>", "db1_x-db1"),
+    (".*(db[1q]){0,2}+_x-db1", "<$1>", "db1_x-db1"),
+    (".*(db[1q])*_x-db1", "<$1>", "db1_x-db1"),
+    (".*(db[1q])++_x-db1", "<$1>", "db1_x-db1"),
+    ("(?s)(.*?){1}+", "x-$0", "db1-customer"),
+    # the first match ends before the whole one
+    (r"^.*\.(srv.customer)?", "x-$0_$0", "eu.srv.customer"),
+    (r"(.*?)\.?", "x-$1", "eu.srv"),
+    ("orders|orders-eu", "x", "orders-eu"),
+)
+"""Where we differed once: pattern, replacement, topic."""
 
 
 def route(regex: str, replacement: str) -> dict[str, object]:

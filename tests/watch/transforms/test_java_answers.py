@@ -30,11 +30,13 @@ UNKNOWN_TOPICS = {
     "is not valid": "Java reads [ab&&], [&&ab], a{2}{1} and names of characters; we do not",
     "class of characters that is not known": "Unicode blocks are not told apart",
     "blank in a set": "Java passes over it in its comments mode, the regex module does not",
+    "repeated possessively": "Java keeps what the group held in an attempt that failed",
+    "repeats once, possessively": "Java does not look into it again, the regex module does",
     "has no regex": "an empty pattern changes no topic; we take it for a missing one",
 }
 """Where Java has an answer and we say that the topic is unpredictable: a word of ours, and why."""
 
-MOST_UNKNOWN_TOPICS = 296
+MOST_UNKNOWN_TOPICS = 349
 MOST_REFUSED_BUT_TOLD = 30
 
 
@@ -152,7 +154,10 @@ def test_fields_are_as_java_makes_them(kept: list[Case]) -> None:
         if case.fields is None:
             continue
         after = case.chain.forward(case.topic, case.record)
-        assert not isinstance(after.value, NoSchema), case
+        if isinstance(after.value, NoSchema):
+            # A router of which we cannot tell the topic may or may not touch the fields.
+            assert isinstance(case.chain.route(case.topic).end, Unpredictable), case
+            continue
         ours = dict(columns(after))
         assert ours.keys() == case.fields.keys() - may_be_missing(case, ours) | may_be_more(case)
         for path, node in ours.items():

@@ -28,10 +28,11 @@ def _casts(options: Options) -> dict[str, str]:
     """The new type by field; the empty name stands for the whole."""
     casts: dict[str, str] = {}
     for entry in options.settings.names("spec"):
-        name, _, type_ = entry.rpartition(":")
-        casts[name.strip()] = type_.strip().lower()
-        if casts[name.strip()] not in _TYPES:
+        name, of_a_field, type_ = entry.rpartition(":")
+        if type_.strip().lower() not in _TYPES:
             raise CannotTell("spec names a type that Cast does not know")
+        if name.strip() or not of_a_field:
+            casts[name.strip()] = type_.strip().lower()
     return casts
 
 

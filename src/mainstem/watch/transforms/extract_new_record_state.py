@@ -24,7 +24,7 @@ def _forward(options: Options, record: Record) -> Record:
     if after is None:
         return record
     added = tuple(
-        replace(found, name=name)
+        replace(found, name=name, optional=True)
         for path, name in _added_fields(options)
         if (found := _metadata(envelope, path)) is not None
     )

@@ -24,6 +24,8 @@ _LONGEST_PATTERN = 20_000
 _BEYOND_ASCII = re.compile(r"\\[pPX]|\(\?[a-zA-Z]*[uU]")
 _IGNORES_CASE = re.compile(r"\(\?[a-zA-Z]*i")
 _CASED = re.compile(r"\\[pP]\{(?:\w+=|Is|java)?(?:L[ult]|Lower|Upper|Title)")
+# Java does not take back what such a group held in an attempt that failed.
+_HOLDS_STALE_TEXT = re.compile(r"\)(?:[*?]|\{0,?[0-9]*\})\+")
 _REFERENCE = re.compile(r"\\(.)|\$(?:\{([A-Za-z][A-Za-z0-9]*)\}|([0-9]))|(\\|\$)", re.DOTALL)
 
 
@@ -89,7 +91,13 @@ def parse_replacement(
             number, position = _group_number(replacement, position, int(digit), pattern.groups)
             pieces.append((number,))
     pieces.append(replacement[position:])
+    if _HOLDS_STALE_TEXT.search(pattern.pattern) and any(_names_a_group(one) for one in pieces):
+        raise CannotTell("a group that is repeated possessively may hold what was given up")
     return [piece for piece in pieces if piece != ""]
+
+
+def _names_a_group(piece: str | tuple[int] | tuple[str]) -> bool:
+    return not isinstance(piece, str) and piece != (0,)
 
 
 def _existing(name: str, pattern: regex.Pattern[str]) -> str:

@@ -28,6 +28,7 @@ _TOKEN = re.compile(
       | (?P<look>\(\?(?:[=!>]|<[=!]))
       | (?P<plain_group>\((?![?*]))
       | (?P<odd_group>\()
+      | (?P<once>\{0*1(?:,0*1)?\}\+)
       | (?P<times>\{[0-9]+(?:,[0-9]*)?\})
       | (?P<brace>\{)
       | (?P<doubled>--|~~|\|\|)
@@ -94,7 +95,16 @@ class _Translation:
                 return (self._set(kind, text, token.end()),)
             case "number":
                 return self._reference(text)
-            case "group" | "plain_group" | "look" | "flag_end" | "odd_group" | "times" | "brace":
+            case (
+                "group"
+                | "plain_group"
+                | "look"
+                | "flag_end"
+                | "odd_group"
+                | "times"
+                | "once"
+                | "brace"
+            ):
                 # In a set these are plain characters.
                 return (token[0] if self._sets_open else self._outside(kind, token),)
             case "doubled" | "range_to_class":
@@ -130,6 +140,9 @@ class _Translation:
         match kind:
             case "odd_group" | "brace":
                 raise _refused()
+            case "once":
+                # Java does not look into "(.*?){1}+" again; the regex module does.
+                raise CannotTell("a regular expression repeats once, possessively")
             case "flag_end":
                 return _flags(token["flags"], token["flag_end"])
             case "group" | "plain_group":

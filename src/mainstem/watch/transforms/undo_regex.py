@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
-from mainstem.watch.transforms.java_regex import compiled, parse_replacement
+from mainstem.watch.transforms.java_regex import compiled, parse_replacement, replace_first
 from mainstem.watch.transforms.model import Unpredictable
 
 if TYPE_CHECKING:
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 MOST_CANDIDATES = 256
 _NOT_CAPTURING = -1
 # The whole name matches, but what is replaced is the first match, which may end before it.
-_MAY_STOP_EARLY = re.compile(r"[*+?}]\?|\|")
+_MAY_STOP_EARLY = re.compile(r"[*+?{|]")
+_REACHES_THE_END = re.compile(r"[^|]*(?:\.[*+]\+?\)?|\$|\\[zZ])")
+_MOST_READINGS = 4096
 _REST = "rest of the name"
 
 
@@ -60,19 +62,25 @@ def undo(
     ('shop.orders', 'shop_orders')
     """
     template = [*parse_replacement(replacement, compiled(pattern, ignore_case=False))]
-    if _MAY_STOP_EARLY.search(pattern):
+    if _MAY_STOP_EARLY.search(pattern) and not _REACHES_THE_END.fullmatch(pattern):
         template.append((_REST,))
-    found = list(islice(_captures(template, topic, {}), MOST_CANDIDATES + 1))
+    found = list(islice(_captures(template, topic, {}), _MOST_READINGS + 1))
     pieces = _parse(pattern)
     candidates: list[str] = []
     for captured in found:
         rebuilt = [captured[0]] if 0 in captured else _rebuild(pieces, captured, words)
         if rebuilt is None:
             return Unpredictable("the transform drops a part of the name that is not known")
-        candidates.extend(name + captured.get(_REST, "") for name in rebuilt)
-    if len(found) > MOST_CANDIDATES or len(candidates) > MOST_CANDIDATES:
+        rest = captured.get(_REST, "")
+        candidates += [one + rest for one in rebuilt if not rest or _ends_at(pattern, one, rest)]
+    if len(found) > _MOST_READINGS or len(candidates) > MOST_CANDIDATES:
         return Unpredictable("too many names lead to this one")
     return tuple(dict.fromkeys([*candidates, topic]))
+
+
+def _ends_at(pattern: str, matched: str, rest: str) -> bool:
+    """Whether the first match in the name ends where the rest begins."""
+    return replace_first(pattern, "", matched + rest) == rest
 
 
 def _captures(
