@@ -97,9 +97,8 @@ def _class_schema(model: type, above: tuple[type, ...]) -> dict[str, Any]:
             required.append(uri)
     if model is datasource_dataset.DatasourceDatasetFacet:
         properties["uri"]["format"] = "uri"
-    for holder in ("facets", "inputFacets", "outputFacets"):
-        if holder in properties:  # their contents are checked one by one
-            properties[holder] = {"type": "object"}
+    for holder in properties.keys() & {"facets", "inputFacets", "outputFacets"}:
+        properties[holder] = {"type": "object"}  # their contents are checked one by one
     return {
         "type": "object",
         "properties": properties,

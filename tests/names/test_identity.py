@@ -110,6 +110,7 @@ def test_a_symlink_meets_its_dataset_after_namespaces_are_made_one() -> None:
         ("kafka://MkU3OEVBNTcwNTJENDM2Qk", "kafka://MkU3OEVBNTcwNTJENDM2Qk"),
         ("kafka://null:-1", "kafka://null:-1"),
         ("kafka://unknown:unknown", "kafka://unknown:unknown"),
+        ("redshift://c.x.eu-west-3.redshift.amazonaws.com", "redshift://c.eu-west-3:5439"),
         ("file", "file"),
         ("hdfs://nameservice", "hdfs://nameservice"),
         ("bigquery", "bigquery"),

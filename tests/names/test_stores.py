@@ -19,6 +19,7 @@ from mainstem.names.dataset import DatasetName
 from mainstem.names.hosts import authority
 from mainstem.names.run_id import run_id
 from mainstem.names.servers import on_server
+from mainstem.names.warehouse_hosts import redshift_namespace, snowflake_namespace
 
 word = st.text(alphabet="abcXYZ_$09", min_size=1, max_size=8)
 host = st.from_regex(r"\A[a-z][a-z0-9.-]{0,9}[a-z0-9]\Z")
@@ -106,3 +107,12 @@ def test_the_examples_in_the_room_run() -> None:
     for module in pkgutil.walk_packages(mainstem.names.__path__, "mainstem.names."):
         failed, _ = doctest.testmod(importlib.import_module(module.name))
         assert failed == 0, module.name
+
+
+def test_warehouses_are_named_as_the_official_client_names_them() -> None:
+    assert snowflake_namespace("ORG-acc.snowflakecomputing.com") == (
+        official.Snowflake("org", "acc", "d", "s", "t").get_namespace()
+    )
+    assert redshift_namespace("shop.abc.eu-west-3.redshift.amazonaws.com:5440") == (
+        official.Redshift("shop", "eu-west-3", "5440", "d", "s", "t").get_namespace()
+    )

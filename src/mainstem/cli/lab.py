@@ -183,7 +183,8 @@ def _change(console: Console, **request: str) -> None:
     session = _session()
     lineage = session.events()
     lineage.new()
-    answer = session.change(**request)
+    with console.status(f"{request['do']} {request['name']}"):
+        answer = session.change(**request)
     console.print(answer["did"], soft_wrap=True)
     console.print(f"Expect: {answer['expect']}.", soft_wrap=True)
     if "type" in answer:

@@ -7,7 +7,8 @@ import sys
 import cyclopts
 
 from mainstem import __version__
-from mainstem.errors import BadRecipe, GiveUp, MainstemError, RetryLater
+from mainstem.cli.exits import EXIT_CONNECT, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE
+from mainstem.errors import BadRecipe, ConnectRefused, ConnectUnavailable, MainstemError
 
 app = cyclopts.App(
     name="mainstem",
@@ -18,14 +19,13 @@ app = cyclopts.App(
 VERBS: tuple[tuple[str, str, str], ...] = (
     ("watch", "mainstem.cli.watch:watch", "Watch Connect clusters and tell what they do."),
     ("explain", "mainstem.cli.explain:explain", "Show what a connector reads and writes, and why."),
+    ("name", "mainstem.cli.name:name", "Show what a dataset is called."),
     ("status", "mainstem.cli.status:status", "Show what the watcher knows and what waits."),
+    ("outbox", "mainstem.cli.outbox:app", "See and mend what waits to be delivered."),
     ("lab", "mainstem.cli.lab:app", "Run a real pipeline on this machine and see its lineage."),
 )
 for _name, _target, _help in VERBS:
     app.command(_target, name=_name, help=_help)
-
-EXIT_FAILED = 1
-EXIT_USAGE = 2
 
 
 def main() -> None:
@@ -34,12 +34,12 @@ def main() -> None:
         app()
     except BadRecipe as error:
         _die(str(error), EXIT_USAGE)
-    except (GiveUp, RetryLater) as error:
-        _die(str(error), EXIT_FAILED)
+    except (ConnectUnavailable, ConnectRefused) as error:
+        _die(str(error), EXIT_CONNECT)
     except MainstemError as error:
         _die(str(error), EXIT_FAILED)
     except KeyboardInterrupt:
-        _die("interrupted", 130)
+        _die("interrupted", EXIT_INTERRUPTED)
 
 
 def _die(message: str, code: int) -> None:

@@ -14,15 +14,12 @@ import secrets
 import socket
 import time
 from collections.abc import Callable
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from mainstem.errors import ServiceFailed
 from mainstem.lab.services.ports import HOST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from mainstem.lab.place import Place
 
 Answer = dict[str, Any]
@@ -32,16 +29,18 @@ _NOT_YOU = {"error": "the lab belongs to somebody else", "service": "lab", "log"
 _NO_ANSWER = {"error": "the lab ended before it answered", "service": "lab", "log": None}
 
 
-@contextmanager
-def being_the_only_one(place: Place) -> Iterator[None]:
-    """Hold the lab's lock, with our process id in it."""
+def become_the_only_one(place: Place) -> int:
+    """The descriptor of the lab's lock, with our process id in it.
+
+    Leave it open: the system frees the lock when nothing of this process is left, which is what
+    others wait for.
+    """
     place.lock.parent.mkdir(parents=True, exist_ok=True)
-    with place.lock.open("a+") as lock:
-        _acquire(lock.fileno())
-        lock.truncate(0)
-        lock.write(str(os.getpid()))
-        lock.flush()
-        yield
+    lock = os.open(place.lock, os.O_RDWR | os.O_CREAT, 0o644)
+    _acquire(lock)
+    os.ftruncate(lock, 0)
+    os.write(lock, str(os.getpid()).encode())
+    return lock
 
 
 def running_supervisor(place: Place) -> int | None:
@@ -59,13 +58,17 @@ def running_supervisor(place: Place) -> int | None:
 class ControlSocket:
     """The supervisor's ear, on a loopback port."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self) -> None:
         self._server = socket.create_server((HOST, 0))
         self._token = secrets.token_hex(16)
+
+    def publish(self, place: Place) -> str:
+        """Write down how to reach us, for the owner alone; answers what can be asked."""
         reach = {"port": self._server.getsockname()[1], "token": self._token}
         descriptor = os.open(place.state, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w") as state:
             json.dump(reach, state)
+        return "can ask for status, break and heal"
 
     def answer_one(self, handle: Handler, seconds: float) -> None:
         """Wait so long for one request, and answer it."""
@@ -93,8 +96,10 @@ class ControlSocket:
 
 def ask(place: Place, **request: str) -> Answer:
     """The supervisor's answer to a request."""
-    if running_supervisor(place) is None or not place.state.exists():
+    if running_supervisor(place) is None:
         raise ServiceFailed("lab", "it is not running; start it with: mainstem lab up")
+    if not place.state.exists():
+        raise ServiceFailed("lab", f"it is still starting; its steps: {place.steps}")
     reach = json.loads(place.state.read_text())
     with socket.create_connection((HOST, reach["port"]), SECONDS_FOR_AN_ANSWER) as connection:
         connection.sendall(json.dumps({**request, "token": reach["token"]}).encode() + b"\n")

@@ -15,10 +15,6 @@ class GrowingFile:
         self._path = path
         self._read = 0
 
-    def skip(self) -> None:
-        """Leave out what is in the file now."""
-        self.new_lines()
-
     def new_lines(self) -> list[str]:
         """The complete lines that came since the last call; none while there is no file."""
         if not self._path.exists():

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from mainstem.clock import monotonic
 from mainstem.errors import GiveUp, ServiceFailed
-from mainstem.lab.control import Answer, ControlSocket, being_the_only_one
+from mainstem.lab.control import Answer, ControlSocket, become_the_only_one
 from mainstem.lab.place import Place
 from mainstem.lab.scenarios import orders
 from mainstem.lab.scenarios.breakages import BREAKAGES, Breakage, Told, find
@@ -93,21 +93,22 @@ class Supervisor:
 
 def run(place: Place, library: Library, hours: float) -> None:
     """Start the lab, answer until the time is over or the end is asked for, leave nothing."""
-    with being_the_only_one(place):
-        pipeline = Pipeline(place, library)
-        pipeline.clear()
-        threading.Thread(target=_end_with_owner, args=(sys.stdin.buffer,), daemon=True).start()
-        try:
-            perform(pipeline.tasks(), place.steps)
-            supervisor = Supervisor(pipeline, place)
-            control = ControlSocket(place)
-            end = monotonic() + hours * 3600
-            while monotonic() < end:
-                control.answer_one(supervisor.handle, seconds=5)
-        finally:
-            signal.signal(signal.SIGTERM, signal.SIG_IGN)
-            pipeline.stop()
-            place.state.unlink(missing_ok=True)
+    become_the_only_one(place)
+    pipeline = Pipeline(place, library)
+    pipeline.clear()
+    threading.Thread(target=_end_with_owner, args=(sys.stdin.buffer,), daemon=True).start()
+    try:
+        supervisor = Supervisor(pipeline, place)
+        control = ControlSocket()
+        opening = ("other terminals", lambda: control.publish(place))
+        perform((*pipeline.tasks(), opening), place.steps)
+        end = monotonic() + hours * 3600
+        while monotonic() < end:
+            control.answer_one(supervisor.handle, seconds=5)
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        pipeline.stop()
+        place.state.unlink(missing_ok=True)
 
 
 def main() -> None:

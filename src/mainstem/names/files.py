@@ -26,7 +26,11 @@ def remote_file(host: str, path: str) -> DatasetName:
 
 
 def s3(bucket: str, path: str) -> DatasetName:
-    """A prefix or object in an S3 bucket; object paths have no leading slash."""
+    """A prefix or object in an S3 bucket; no leading slash, but ``/`` for the whole bucket.
+
+    >>> s3("lake", "/raw/orders/").name, s3("lake", "").name
+    ('raw/orders', '/')
+    """
     return DatasetName(f"s3://{_present(bucket)}", _object_path(path))
 
 
@@ -55,6 +59,12 @@ def azure_data_lake(container: str, account: str, path: str) -> DatasetName:
     )
 
 
+def azure_data_lake_gen1(account: str, path: str) -> DatasetName:
+    """A path in an account of Azure Data Lake Storage's first generation, which is like HDFS."""
+    namespace = f"adl://{_present(account).lower()}.azuredatalakestore.net"
+    return DatasetName(namespace, "/" + _present(path).lstrip("/"))
+
+
 def hdfs(url: str, path: str) -> DatasetName:
     """A path in HDFS; a name service without a port keeps none.
 
@@ -80,7 +90,7 @@ def _host_alone(host: str) -> str:
 
 
 def _object_path(path: str) -> str:
-    return _present(path.strip("/"))
+    return path.strip().strip("/") or "/"
 
 
 def _present(text: str) -> str:

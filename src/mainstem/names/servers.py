@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from mainstem.errors import CannotTell
 from mainstem.names.dataset import DatasetName
 from mainstem.names.hosts import authority
@@ -12,17 +14,21 @@ DEFAULT_PORTS: dict[str, int | None] = {
     "clickhouse": 8123,
     "couchbase": None,  # its seed nodes are named without a port
     "crate": 5432,
+    "databricks": 443,
     "db2": 50000,
     "elasticsearch": 9200,
+    "github": None,
     "hbase": 2181,
     "hive": 10000,
     "ibmmq": 1414,
     "influxdb": 8086,
     "informix": 9088,
+    "jira": None,
     "jms": None,
     "kafka": 9092,
     "kudu": 7051,
     "mariadb": 3306,
+    "marketo": None,
     "mongodb": 27017,
     "mongodb+srv": None,  # the port stands in the DNS record
     "mqtt": 1883,
@@ -34,13 +40,17 @@ DEFAULT_PORTS: dict[str, int | None] = {
     "questdb": 9000,
     "redis": 6379,
     "redshift": 5439,
+    "salesforce": None,
     "sap": 30015,
+    "servicenow": None,
     "singlestore": 3306,
+    "splunk": 8088,
     "sqlserver": 1433,
     "teradata": 1025,
-    "trino": 8080,
+    "trino": 443,
     "vertica": 5433,
     "vitess": 15991,
+    "zendesk": None,
 }
 """Every system named this way, and the port it listens on when none is said."""
 
@@ -54,6 +64,7 @@ def on_server(system: str, servers: str, *parts: str) -> DatasetName:
     return DatasetName(server_namespace(system, servers), dotted(*parts))
 
 
+@lru_cache(maxsize=4096)
 def server_namespace(system: str, servers: str) -> str:
     """The namespace of a system's servers, several of them joined by commas."""
     return f"{system}://{authority(servers, DEFAULT_PORTS[system])}"

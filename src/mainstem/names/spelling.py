@@ -7,11 +7,14 @@ import re
 from mainstem.errors import CannotTell
 from mainstem.names.hosts import authority, first_host
 from mainstem.names.servers import DEFAULT_PORTS
+from mainstem.names.warehouse_hosts import redshift_namespace
 
 _SAME_SYSTEM = {
     "mssql": "sqlserver",
     "s3a": "s3",
     "s3n": "s3",
+    "hive2": "hive",
+    "informix-sqli": "informix",
     "postgresql": "postgres",
 }
 _SCHEME = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*)://(.+)$")
@@ -31,6 +34,8 @@ def one_spelling(namespace: str) -> str:
         return namespace
     scheme = found[1].lower()
     system, rest = _SAME_SYSTEM.get(scheme, scheme), found[2]
+    if system == "redshift":
+        return redshift_namespace(rest)
     if system == "wasbs":
         rest = rest.replace(".dfs.core.windows.net", ".blob.core.windows.net")
     if system in DEFAULT_PORTS:

@@ -47,6 +47,25 @@ class DeadLetter:
 
 
 @dataclass(frozen=True, slots=True)
+class WaitingEvent:
+    """An event that some destination still has to get."""
+
+    event_id: int
+    ordering_key: str
+    stored_at: datetime
+    size: int
+    destinations: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxSize:
+    """What lies in the file now."""
+
+    events: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class DestinationStatus:
     """How far one destination is."""
 

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 from mainstem.clock import Clock, now
 from mainstem.outbox.connection import connect_to_read, journal_errors
 from mainstem.outbox.instants import from_milliseconds
-from mainstem.outbox.model import DeadLetter, DestinationStatus, StoredEvent
+from mainstem.outbox.model import (
+    DeadLetter,
+    DestinationStatus,
+    OutboxSize,
+    StoredEvent,
+    WaitingEvent,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +37,14 @@ _DEAD_LETTERS = """
       FROM outbox_dead_letter l JOIN outbox_event e ON e.id = l.event_id
      WHERE ?1 IS NULL OR l.destination = ?1
      ORDER BY l.event_id, l.destination"""
+
+
+_WAITING = """
+    SELECT e.id, e.ordering_key, e.stored_ms, LENGTH(e.body), GROUP_CONCAT(d.name, char(10))
+      FROM outbox_event e JOIN outbox_destination d ON d.configured AND (e.id > d.cursor
+           OR EXISTS (SELECT 1 FROM outbox_held h
+                       WHERE h.destination = d.name AND h.event_id = e.id))
+     GROUP BY e.id ORDER BY e.id LIMIT ?"""
 
 
 class OutboxReader:
@@ -58,6 +72,20 @@ class OutboxReader:
             "SELECT id, ordering_key, body, stored_ms FROM outbox_event WHERE id = ?", (event_id,)
         )
         return next((stored_event(row) for row in rows), None)
+
+    def waiting(self, limit: int) -> tuple[WaitingEvent, ...]:
+        """The oldest events that a configured destination still has to get."""
+        return tuple(
+            WaitingEvent(
+                row[0], row[1], from_milliseconds(row[2]), row[3], tuple(row[4].split("\n"))
+            )
+            for row in self._rows(_WAITING, (limit,))
+        )
+
+    def size(self) -> OutboxSize:
+        """How many events the file holds and their bytes, dead letters included."""
+        [(events, size)] = self._rows("SELECT events, bytes FROM outbox_total")
+        return OutboxSize(events, size)
 
     def depth(self) -> int:
         """Deliveries that the configured destinations still wait for, all together."""

@@ -10,6 +10,7 @@ import structlog
 
 from mainstem.clock import Clock, now
 from mainstem.outbox import schema
+from mainstem.outbox.caps import Caps
 from mainstem.outbox.connection import Durability, connect, immediate, journal_errors
 from mainstem.outbox.damage import set_aside_if_damaged
 from mainstem.outbox.instants import to_milliseconds
@@ -38,14 +39,17 @@ DELETE_SETTLED = """
 class Outbox(OutboxReader):
     """The writing side; one process holds it, any number may read beside it."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, clock: Clock) -> None:
+    def __init__(
+        self, path: Path, connection: sqlite3.Connection, clock: Clock, caps: Caps
+    ) -> None:
         super().__init__(path, clock)
+        self._caps = caps
         self._connection = connection
         self._lock = threading.RLock()
         self._listeners: list[Callable[[], None]] = []
 
     @classmethod
-    def open(cls, path: Path, clock: Clock = now) -> Outbox:
+    def open(cls, path: Path, clock: Clock = now, caps: Caps | None = None) -> Outbox:
         """The outbox in this file, made or brought up to date; a damaged file is set aside."""
         path.parent.mkdir(parents=True, exist_ok=True)
         with journal_errors(path):
@@ -54,7 +58,7 @@ class Outbox(OutboxReader):
             connection = connect(path, Durability.POWER_LOSS)
             with immediate(connection):
                 apply_migrations(connection, schema.ROOM, schema.MIGRATIONS)
-        return cls(path, connection, clock)
+        return cls(path, connection, clock, caps or Caps())
 
     @contextmanager
     def transaction(self) -> Generator[sqlite3.Connection]:
@@ -71,6 +75,7 @@ class Outbox(OutboxReader):
             "INSERT INTO outbox_event (ordering_key, body, stored_ms) VALUES (?, ?, ?)",
             [(item.ordering_key, item.body, stored) for item in items],
         )
+        self._caps.enforce(connection, stored)
 
     def configure(self, kinds: Mapping[str, str]) -> None:
         """Tell which destinations there are (name to kind); those not named hold nothing back.

@@ -53,6 +53,7 @@ def test_no_credential_of_any_kind_survives_in_a_trace(place: str) -> None:
     "text",
     [
         "jdbc:postgresql://db:5432/shop?currentSchema=public",
+        "jdbc:bigquery://https://www.example.com/v2:443;ProjectId=p;Email=sa@p.example;Dataset=d",
         "Failed to find any class that implements Connector and which name matches X",
         "No lookup of topic orders:42 in (a, b)",
     ],
@@ -76,6 +77,34 @@ def test_only_declared_keys_leave_and_secret_ones_never() -> None:
 def test_maps_of_names_are_not_mistaken_for_credentials() -> None:
     config = {"snowflake.topic2table.map": "auth_token:tokens,password-resets:resets"}
     assert redact(config, EVERYTHING) == config
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "kept"),
+    [
+        (
+            "mongodb.connection.string",
+            f"mongodb://u:{CANARY}@m1:27017,m2:27017/?authSource=admin",
+            "mongodb://m1:27017,m2:27017/?authSource=admin",
+        ),
+        (
+            "azure.storage.connection.string",
+            f"DefaultEndpointsProtocol=https;AccountName=acme;AccountKey={CANARY}==;x=y",
+            "DefaultEndpointsProtocol=https;AccountName=acme;AccountKey=***;x=y",
+        ),
+        (
+            "servicebus.connection.string",
+            f"Endpoint=sb://acme.example/;SharedAccessKeyName=root;SharedAccessKey={CANARY}",
+            None,
+        ),
+    ],
+)
+def test_connection_strings_keep_their_place_and_lose_their_key(
+    key: str, value: str, kept: str | None
+) -> None:
+    found = redact({key: value}, EVERYTHING)[key]
+    assert CANARY not in found
+    assert kept is None or found == kept
 
 
 def test_the_config_version_changes_with_every_key_but_holds_no_secret() -> None:

@@ -35,6 +35,15 @@ def test_a_connector_that_overrides_its_client_works_on_another_kafka() -> None:
     assert name_for_connector({}, "sink", cluster) is cluster
 
 
+def test_an_override_that_cannot_be_read_never_becomes_the_wrong_cluster() -> None:
+    cluster = name_kafka("r:1", {}, None, "id", "c")
+    config = {"consumer.override.bootstrap.servers": "${file:/secrets:bootstrap}"}
+    named = name_for_connector(config, "sink", cluster)
+    assert named.namespace == "kafka://unknown"
+    assert named.note is not None
+    assert "secrets" not in named.note
+
+
 PROPERTIES = r"""
 # a comment
 ! another

@@ -38,6 +38,12 @@ def test_a_topics_regex_matches_whole_names_of_topics_seen() -> None:
     assert (unknown.inputs, bool(unknown.unresolved)) == ((), True)
 
 
+def test_a_target_that_needs_no_topics_name_is_told_whatever_the_transforms_do() -> None:
+    unknown = {"transforms": "x", "transforms.x.type": "com.acme.Own"}
+    told = resolve(connector("sink", {**file_sink(topics="a"), **unknown}))
+    assert edges(told) == {("a", "/out", "config")}
+
+
 def test_a_dead_letter_topic_is_control_and_no_output() -> None:
     told = resolved(
         resolve(connector("sink", file_sink(errors__deadletterqueue__topic__name="dlq")))

@@ -61,6 +61,7 @@ def source_config(at: Addresses) -> dict[str, str]:
         "publication.autocreate.mode": "filtered",
         "slot.name": "lab",
         "decimal.handling.mode": "string",
+        "retriable.restart.connector.wait.ms": "2000",
         "transforms": "unwrap",
         "transforms.unwrap.type": "io.debezium.transforms.ExtractNewRecordState",
         "key.converter": JSON,

@@ -78,8 +78,16 @@ def fetch_all(
 ) -> list[Path]:
     """The files of all artefacts, in the same order."""
     files: list[Path] = []
+
+    def pause(seconds: float) -> None:
+        progress(f"the repository is busy, again in {seconds:.0f} s", len(files), len(artefacts))
+        time.sleep(seconds)
+
+    def fetch(artefact: Artefact) -> Path:
+        return fetch_checked(artefact, repository, sleep=pause)
+
     with ThreadPoolExecutor(THREADS) as pool:
-        fetched = pool.map(lambda artefact: fetch_checked(artefact, repository), artefacts)
+        fetched = pool.map(fetch, artefacts)
         for artefact, file in zip(artefacts, fetched, strict=True):
             files.append(file)
             progress(artefact.name, len(files), len(artefacts))

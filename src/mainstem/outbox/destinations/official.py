@@ -6,7 +6,8 @@ the bytes nor the delivery are promised. What it raises counts as "not now".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, cast
 
 import structlog
 
@@ -52,7 +53,32 @@ class OfficialDestination:
 
 
 def build(name: str, section: Section) -> OfficialDestination:
-    """A destination for a transport that only the official client knows."""
+    """A destination for a transport that only the official client, or the user, knows."""
     kind = section.text("type")
-    log.warning("transport of the official client: delivery is best effort", name=name, type=kind)
+    if not _exists(kind):
+        section.mistakes.append(
+            f"{section.place}.type is {kind!r}; it must be one of {', '.join(_known_types())},"
+            " or the full name of a transport class that can be imported"
+        )
+    else:
+        log.warning(
+            "transport of the official client: delivery is best effort", name=name, type=kind
+        )
     return OfficialDestination(name, kind, section.values)
+
+
+def _exists(kind: str) -> bool:
+    """Whether the client registers the type, or it names a module that is there."""
+    module, dot, _ = kind.rpartition(".")
+    if kind in _known_types() or not dot:
+        return kind in _known_types()
+    try:
+        return find_spec(module) is not None
+    except (ImportError, ValueError):
+        return False
+
+
+def _known_types() -> list[str]:
+    from openlineage.client.transport import get_default_factory  # noqa: PLC0415 - heavy
+
+    return sorted(cast("dict[str, object]", get_default_factory().transports))  # pyright: ignore

@@ -10,7 +10,7 @@ MASK = "***"
 SECRET_KEY = re.compile(
     r"pass(word|wd|phrase|code)?\b|passwd|pwd|secret|token|credential|api[._-]?key|access[._-]?key"
     r"|private[._-]?key|jaas|sasl\.(?:mechanism\.)?oauth|basic\.auth\.user\.info|auth(?:orization)?$"
-    r"|keyfile|key\.json|\bsas\b|shared[._-]?access|connection[._-]?string|account[._-]?key|ssl\.key",
+    r"|keyfile|key\.json|\bsas\b|shared[._-]?access|account[._-]?key|ssl\.key",
     re.IGNORECASE,
 )
 """A config key that matches names a credential, whoever declares it."""
@@ -36,8 +36,14 @@ _RECOGNISED_BY_FORM: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 
 _RECOGNISED_BY_PLACE: tuple[tuple[re.Pattern[str], str], ...] = (
-    # user:password@ and user@ in any URL; the password itself may hold an @ or a slash
-    (re.compile(r"(\w[\w+.\-:]*://)(?:[^\s/?#'\"<>]*@|[^\s/?#@'\"<>]*:[^\s?#'\"<>]*@)"), r"\1"),
+    # user:password@ and user@ in any URL; the password itself may hold an @ or a slash; the
+    # https of jdbc:bigquery://https://… is no user
+    (
+        re.compile(
+            r"(\w[\w+.\-:]*://)(?!https?://)(?:[^\s/?#'\"<>]*@|[^\s/?#@'\"<>]*:[^\s?#'\"<>]*@)"
+        ),
+        r"\1",
+    ),
     # jdbc:oracle:thin:user/password@host
     (re.compile(r"(jdbc:oracle:\w+:)[^\s@'\"]+@"), r"\1@"),
     # "password" : "…", password="…", password='…' (JSON and JAAS)
@@ -53,6 +59,9 @@ _RECOGNISED_BY_PLACE: tuple[tuple[re.Pattern[str], str], ...] = (
         rf"\1{MASK}",
     ),
 )
+
+_AZURE_KEY = re.compile(r"\b(?:AccountKey|SharedAccessKey|SharedAccessSignature)=", re.IGNORECASE)
+"""A connection string that is no URL; it names the place too, so it cannot simply be dropped."""
 
 
 @lru_cache(maxsize=4096)
@@ -75,7 +84,7 @@ def scrub_value(value: str) -> str:
     >>> scrub_value("logins:api_token"), scrub_value("http://u:p@h/x?token=1")
     ('logins:api_token', 'http://h/x?token=***')
     """
-    if "://" in value or value.startswith("jdbc:"):
+    if "://" in value or value.startswith("jdbc:") or _AZURE_KEY.search(value):
         return scrub(value)
     for pattern, replacement in _RECOGNISED_BY_FORM:
         value = pattern.sub(replacement, value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mainstem.errors import CannotTell
 from mainstem.names.kafka import cluster_namespace, namespace_by_cluster_id
 
 if TYPE_CHECKING:
@@ -14,6 +15,10 @@ _OVERRIDES = {
     "source": "producer.override.bootstrap.servers",
     "sink": "consumer.override.bootstrap.servers",
 }
+
+
+UNKNOWN = "kafka://unknown"
+"""Some cluster, and nobody knows which; better than the name of a wrong one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,4 +60,13 @@ def name_for_connector(
 ) -> KafkaName:
     """The connector's own client override where it has one, else the cluster's name."""
     override = config.get(_OVERRIDES.get(connector_type, ""))
-    return KafkaName(cluster_namespace(override)) if override else cluster
+    if not override:
+        return cluster
+    try:
+        return KafkaName(cluster_namespace(override))
+    except CannotTell:
+        return KafkaName(
+            UNKNOWN,
+            note="the connector overrides the address of its Kafka with something that cannot be "
+            "read, such as a placeholder; give its value in provided_configs",
+        )

@@ -55,21 +55,30 @@ class ResolutionBook:
         provided: Mapping[str, str],
     ) -> Resolution:
         kafka = name_for_connector(observed.config, observed.type, cluster)
-        told = resolve(
-            Connector(
-                name=observed.name,
-                direction=_direction(observed.type),
-                config=observed.config,
-                kafka_namespace=kafka.namespace,
-                topics=topics,
-                provided={**provided, **self._settings.cluster.provided_configs},
-                declared=self._settings.declaration(observed.name),
-            )
-        )
+        told = resolve(connector_for(self._settings, observed, topics, kafka, provided))
         resolution = _as_resolution(told)
         if kafka.note:
             resolution = replace(resolution, notes=(*resolution.notes, kafka.note))
         return with_one_name(resolution, kafka, self._settings.aliases)
+
+
+def connector_for(
+    settings: ClusterSettings,
+    observed: ObservedConnector,
+    topics: tuple[str, ...] | None,
+    kafka: KafkaName,
+    provided: Mapping[str, str],
+) -> Connector:
+    """What was seen of a connector and what the recipe says of it, as the resolvers want it."""
+    return Connector(
+        name=observed.name,
+        direction=_direction(observed.type),
+        config=observed.config,
+        kafka_namespace=kafka.namespace,
+        topics=topics,
+        provided={**provided, **settings.cluster.provided_configs},
+        declared=settings.declaration(observed.name),
+    )
 
 
 def with_one_name(resolution: Resolution, kafka: KafkaName, aliases: Aliases) -> Resolution:

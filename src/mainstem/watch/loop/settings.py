@@ -14,6 +14,7 @@ from mainstem.watch.connect.client import ConnectAccess
 from mainstem.watch.connect.properties import parse_properties
 from mainstem.watch.connect.providers import Providers
 from mainstem.watch.connect.secret import Secret
+from mainstem.watch.loop.kafka_name import KafkaName, name_kafka
 from mainstem.watch.resolvers.model import Declaration
 from mainstem.watch.runs.model import Policy, Telling
 
@@ -42,6 +43,17 @@ class ClusterSettings:
         patterns = self.cluster.connectors
         allowed = any(regex.fullmatch(pattern, connector) for pattern in patterns.allow)
         return allowed and not any(regex.fullmatch(pattern, connector) for pattern in patterns.deny)
+
+    def kafka_name(self, cluster_id: str | None) -> KafkaName:
+        """What the Kafka under this cluster is called, by the best that tells."""
+        kafka = self.cluster.kafka
+        return name_kafka(
+            kafka.bootstrap if kafka else None,
+            self.worker_properties,
+            self.environment_bootstrap,
+            cluster_id,
+            self.cluster.name,
+        )
 
     def declaration(self, connector: str) -> Declaration:
         """The user's own word about a connector."""

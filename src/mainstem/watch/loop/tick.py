@@ -12,7 +12,6 @@ from mainstem.watch.connect.snapshot import State, WorkerInfo
 from mainstem.watch.events import build, end_from_memory
 from mainstem.watch.journal import Change, LookOutcome
 from mainstem.watch.loop.cluster import Tick, WatchedCluster
-from mainstem.watch.loop.kafka_name import name_kafka
 from mainstem.watch.loop.plan import Step, plan_gone, plan_seen, summary_of_left_out
 from mainstem.watch.loop.subjects import Basis
 from mainstem.watch.runs.movement import counted, observe
@@ -64,14 +63,7 @@ def ask_worker(cluster: WatchedCluster, tick: Tick) -> None:
         except MainstemError:
             cluster.worker = None
     worker = cluster.worker or UNKNOWN_WORKER
-    settings = cluster.settings
-    tick.kafka = name_kafka(
-        settings.cluster.kafka.bootstrap if settings.cluster.kafka else None,
-        settings.worker_properties,
-        settings.environment_bootstrap,
-        worker.kafka_cluster_id,
-        cluster.name,
-    )
+    tick.kafka = cluster.settings.kafka_name(worker.kafka_cluster_id)
 
 
 def ask_topics(cluster: WatchedCluster, tick: Tick) -> None:

@@ -188,7 +188,10 @@ class Family:
 
     name: str
     classes: tuple[str, ...]
-    """Every ``connector.class`` it is known under: full names, forks', managed short names."""
+    """Every ``connector.class`` it is known under: full names, forks', managed short names.
+
+    One that ends in ``.*`` stands for a whole package, where a vendor makes a class per component.
+    """
 
     reads: Reads
     resolve: Callable[[Connector], Resolution | Unresolved]

@@ -16,10 +16,16 @@ _SAY_NOTHING = frozenset(
 
 
 class FamilyPicker:
-    """Finds the family that answers for a class."""
+    """Finds the family that answers for a class; of two that know its full name, the first."""
 
     def __init__(self, families: Sequence[Resolver]) -> None:
-        self._by_name = {name: family for family in families for name in family.classes}
+        in_turn = reversed(families)
+        self._by_name = {name: family for family in in_turn for name in family.classes}
+        self._by_package = {
+            name.removesuffix("*"): family
+            for name, family in self._by_name.items()
+            if name.endswith(".*")
+        }
         self._by_simple_name: dict[str, list[tuple[frozenset[str], Resolver]]] = {}
         for family in families:
             for name in family.classes:
@@ -35,6 +41,9 @@ class FamilyPicker:
         exact = self._by_name.get(connector_class)
         if exact is not None:
             return exact
+        for package, family in self._by_package.items():
+            if connector_class.startswith(package):
+                return family
         candidates = self._by_simple_name.get(_simple_name(connector_class), [])
         words = _package_words(connector_class)
         best = max((len(words & package) for package, _ in candidates), default=0)

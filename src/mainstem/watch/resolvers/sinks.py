@@ -27,10 +27,20 @@ class SinkTopic:
     topic: str
     """Its name in Kafka."""
 
-    name: str
-    """Its name after the transforms, which is what most sinks make their target's name from."""
+    routed: str | Unpredictable
+    """Its name after the transforms, if that can be predicted."""
 
     evidence: Evidence
+
+    @property
+    def name(self) -> str:
+        """The name after the transforms, which is what most sinks make their target's name from.
+
+        A target that does not ask for it is told even where the name is unpredictable.
+        """
+        if isinstance(self.routed, Unpredictable):
+            raise CannotTell(self.routed.reason)
+        return self.routed
 
 
 def resolve_sink(
@@ -42,8 +52,8 @@ def resolve_sink(
 ) -> Resolution:
     """Every topic read, and an edge to each dataset that ``target`` names for it.
 
-    Where ``target`` raises ``CannotTell``, or a transform makes the name unpredictable, the topic
-    stays an input and the reason is told once.
+    Where ``target`` raises ``CannotTell``, for instance because it asks for a name that a transform
+    makes unpredictable, the topic stays an input and the reason is told once.
     """
     inputs: list[DatasetName] = []
     edges: list[Edge] = []
@@ -56,12 +66,8 @@ def resolve_sink(
     for topic, evidence in topics:
         dataset = kafka.topic(connector.kafka_namespace, topic)
         inputs.append(dataset)
-        routed = chain.route(topic).end
-        if isinstance(routed, Unpredictable):
-            unresolved[f"target of {topic}: {routed.reason}"] = None
-            continue
         try:
-            targets = _as_tuple(target(SinkTopic(topic, routed, evidence)))
+            targets = _as_tuple(target(SinkTopic(topic, chain.route(topic).end, evidence)))
         except CannotTell as unknown:
             unresolved[f"target: {unknown.reason}"] = None
             continue

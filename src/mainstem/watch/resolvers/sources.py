@@ -49,6 +49,15 @@ def feed_of(topic: str | Unpredictable, *inputs: Callable[[], DatasetName]) -> F
         return Feed(topic, missing=unknown.reason)
 
 
+def source_or_reason(build: Callable[[], Source]) -> Source:
+    """The source that a family builds; where the config does not tell, one of topics seen alone."""
+    try:
+        return build()
+    except CannotTell as unknown:
+        reason = unknown.reason
+        return Source(feeds=(Feed(Unpredictable(reason), missing=reason),))
+
+
 def _all_strangers(_topic: str) -> DatasetName | Stranger:
     return Stranger.FOREIGN
 
@@ -158,7 +167,11 @@ def _explain_seen(
 def _judge_predicted(
     predicted: list[tuple[str, Feed]], seen: tuple[str, ...], found: _Findings, *, stand: bool
 ) -> None:
+    spelt_otherwise = {topic.lower() for _, topic in found.edges}
     for topic, feed in predicted:
+        if topic not in seen and topic.lower() in spelt_otherwise:
+            # Lists ignore case; the topic seen tells how the table is really spelt.
+            continue
         if stand:
             found.add(feed.inputs, topic, Evidence.SEEN if topic in seen else Evidence.CONFIG)
         else:
@@ -211,8 +224,14 @@ def _resolution(connector: Connector, family: str, source: Source, found: _Findi
     def topic(name: str) -> DatasetName:
         return kafka.topic(connector.kafka_namespace, name)
 
-    named = [dataset for feed in source.feeds for dataset in feed.inputs]
     reached = [dataset for dataset, _ in found.edges if dataset is not None]
+    spelt_otherwise = {dataset.name.lower() for dataset in reached} if connector.topics else ()
+    named = [
+        dataset
+        for feed in source.feeds
+        for dataset in feed.inputs
+        if dataset in reached or dataset.name.lower() not in spelt_otherwise
+    ]
     return Resolution(
         family,
         inputs=tuple(dict.fromkeys([*named, *reached])),

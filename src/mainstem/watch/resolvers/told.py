@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
+from mainstem.watch.connect.redaction import AllowedKeys, redact
+from mainstem.watch.resolvers import reads
 from mainstem.watch.resolvers.model import Connector, Direction, Resolution, Unresolved
 
 if TYPE_CHECKING:
@@ -14,16 +17,23 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 
+@cache
+def _allowed() -> AllowedKeys:
+    known = reads()
+    return AllowedKeys(known.names, known.patterns)
+
+
 def connector_from(document: Mapping[str, Any], kafka_namespace: str) -> Connector:
-    """A connector from ``{name, type?, config, topics?, tasks?, provided?}``."""
-    config = _texts(document.get("config"))
+    """A connector from ``{name, type?, config, topics?, tasks?, provided?}``, or a bare config."""
+    bare = "config" not in document and "connector.class" in document
+    config = _texts(document if bare else document.get("config"))
     topics = document.get("topics")
     return Connector(
         name=str(document.get("name") or config.get("name", "")),
         direction=_direction(document.get("type")),
-        config=config,
+        config=redact(config, _allowed()),
         kafka_namespace=kafka_namespace,
-        topics=tuple(map(str, cast("list[Any]", topics))) if isinstance(topics, list) else None,
+        topics=None if bare else _names(topics),
         tasks=tuple(map(_task, document.get("tasks") or ())),
         provided=_texts(document.get("provided")),
     )
@@ -80,6 +90,10 @@ def _datasets(datasets: Iterable[DatasetName]) -> list[Json]:
 
 def _dataset(dataset: DatasetName) -> Json:
     return {"namespace": dataset.namespace, "name": dataset.name}
+
+
+def _names(topics: object) -> tuple[str, ...] | None:
+    return tuple(map(str, cast("list[Any]", topics))) if isinstance(topics, list) else None
 
 
 def _direction(word: object) -> Direction:

@@ -20,13 +20,13 @@ _REFERENCE = re.compile(r"\\(.)|\$(?:\{([A-Za-z][A-Za-z0-9]*)\}|([0-9]))|(\\|\$)
 
 
 @lru_cache(maxsize=4096)
-def compiled(pattern: str, *, ignore_case: bool = False) -> regex.Pattern[str]:
+def compiled(pattern: str, *, ignore_case: bool) -> regex.Pattern[str]:
     """The pattern, compiled; one that Java would refuse raises ``CannotTell``."""
     if len(pattern) > _LONGEST_PATTERN:
         raise CannotTell("a regular expression is too long")
     flags = regex.V1 | regex.ASCII | (regex.IGNORECASE if ignore_case else 0)
     try:
-        return regex.compile(to_python(pattern), flags)
+        return regex.compile(to_python(pattern), flags, cache_pattern=False)
     except (regex.error, ValueError, OverflowError, RecursionError) as refused:
         raise CannotTell("a regular expression is not valid") from refused
 
@@ -46,7 +46,7 @@ def replace_first(pattern: str, replacement: str, text: str) -> str:
     >>> replace_first("(?<db>[a-z]+)-.*", "x-${db}", "shop-1")
     'x-shop'
     """
-    found = _limited("search", compiled(pattern), text)
+    found = _limited("search", compiled(pattern, ignore_case=False), text)
     if found is None:
         return text
     pieces = parse_replacement(replacement, found.re)

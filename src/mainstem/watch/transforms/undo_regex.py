@@ -56,7 +56,7 @@ def undo(
     >>> undo(r"(.*)\.(.*)", "$1_$2", "shop_orders")
     ('shop.orders', 'shop_orders')
     """
-    template = parse_replacement(replacement, compiled(pattern))
+    template = parse_replacement(replacement, compiled(pattern, ignore_case=False))
     found = islice(_captures(list(template), topic, {}), MOST_CANDIDATES)
     pieces = _parse(pattern)
     candidates: list[str] = []

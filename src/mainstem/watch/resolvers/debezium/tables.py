@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from mainstem.watch.resolvers.name_lists import NameLists, split_patterns
@@ -17,6 +19,7 @@ LIST_READS = tuple(
     for kind in _KINDS
     for suffix in ("include.list", "whitelist", "exclude.list", "blacklist")
 )
+_QUALIFIER = re.compile(r"\^?([^\\.\[\]()*+?|{}]+)(?:\\\.|\[\.\]|\.)")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -24,72 +27,121 @@ class Table:
     """A captured table, or collection: the name in its database, schema or keyspace."""
 
     qualifier: str
-    """The schema; for systems without schemas the database."""
+    """The schema; for systems without schemas the database; nothing where tables lie in none."""
 
     name: str
     database: str | None = None
     """The database, where it is above the qualifier and a topic's name holds it."""
 
+    @property
+    def listed(self) -> str:
+        """The table as the lists spell it."""
+        return f"{self.qualifier}.{self.name}" if self.qualifier else self.name
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class TableLists:
-    """The lists of one connector; ``qualifier_kind`` is ``schema`` or ``database``."""
+    """The lists of one connector."""
 
     tables: NameLists
     qualifiers: NameLists
     databases: tuple[str, ...] = ()
     """Those that topics' names hold; empty where they hold none."""
 
+    database: str | None = None
+    """The one database above the schemas, where the config names it."""
+
+    qualified: bool = True
+    """Whether tables lie in something, so that a name without it captures nothing."""
+
     def allows(self, table: Table) -> bool:
         """Whether the lists let the table through."""
         if table.database is not None and table.database not in self.databases:
             return False
-        return self.qualifiers.allows(table.qualifier) and self.tables.allows(
-            f"{table.qualifier}.{table.name}"
+        if table.qualifier and not self.qualifiers.allows(table.qualifier):
+            return False
+        if not self.tables.include:
+            return self.tables.allows(table.listed)
+        # Informix lists the database too, and managed connectors accept it.
+        database = table.database or self.database
+        return self.tables.allows(table.listed) or (
+            database is not None and self.tables.allows(f"{database}.{table.listed}")
         )
 
-    @property
+    @cached_property
     def exact(self) -> tuple[Table, ...]:
         """The tables that the lists spell out.
 
         With several databases, which of them has a table is not known from the lists.
         """
-        if len(self.databases) > 1:
-            return ()
-        database = self.databases[0] if self.databases else None
-        split = (name.rpartition(".") for name in self.tables.exact)
-        found = (Table(qualifier, name, database) for qualifier, _, name in split if qualifier)
-        unqualified = (self._without_database(table) for table in found)
-        return tuple(table for table in unqualified if self.qualifiers.allows(table.qualifier))
+        found = (self._table(name) for name in self.tables.exact)
+        return tuple(
+            table
+            for table in found
+            if table and (not table.qualifier or self.qualifiers.allows(table.qualifier))
+        )
 
-    @property
+    @cached_property
     def all_known(self) -> bool:
         """Whether the lists spell out every table that is captured."""
-        return self.tables.complete and len(self.databases) <= 1
+        return self.tables.complete and len(self.exact) == len(self.tables.exact)
+
+    @property
+    def known_qualifiers(self) -> tuple[str, ...]:
+        """The schemas or databases that the lists spell out, perhaps not all there are."""
+        if not self.qualified:
+            return ("",)
+        found = (_QUALIFIER.match(pattern) for pattern in self.tables.include)
+        literal = [one[1] for one in found if one]
+        return tuple(dict.fromkeys([*self.qualifiers.exact, *self._exact_qualifiers(), *literal]))
+
+    @property
+    def all_qualifiers(self) -> tuple[str, ...]:
+        """The schemas or databases, if the lists spell out all that can be."""
+        if not self.qualified:
+            return ("",)
+        if self.qualifiers.complete:
+            return self.qualifiers.exact
+        return self._exact_qualifiers() if self.all_known else ()
 
     def words(self, prefix: str) -> tuple[str, ...]:
         """Every text that a topic's part before the table can be, if all are known."""
-        qualifiers = self.qualifiers.exact if self.qualifiers.complete else ()
-        if not qualifiers and self.all_known:
-            qualifiers = tuple(table.qualifier for table in self.exact)
-        if not qualifiers:
+        inner = (*self.databases, *self.all_qualifiers)
+        if not self.all_qualifiers or not all(inner):
             return ()
-        inner = (*self.databases, *qualifiers)
         return tuple(dict.fromkeys([prefix, *inner, *(f"{prefix}.{word}" for word in inner)]))
 
-    def _without_database(self, table: Table) -> Table:
-        # "db.schema.table" is accepted by managed connectors; the list is matched without the db.
-        database, dot, schema = table.qualifier.partition(".")
-        if dot and database in self.databases:
-            return Table(schema, table.name, table.database)
-        return table
+    def _exact_qualifiers(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(table.qualifier for table in self.exact if table.qualifier))
+
+    def _table(self, listed: str) -> Table | None:
+        qualifier, _, name = listed.rpartition(".")
+        if not self.qualified:
+            return Table("", listed)
+        first, dot, schema = qualifier.partition(".")
+        if dot and (first in self.databases or first == self.database):
+            return Table(schema, name, first if self.databases else None)
+        if not qualifier or len(self.databases) > 1:
+            return None
+        return Table(qualifier, name, self.databases[0] if self.databases else None)
 
 
 def table_lists(
-    config: Settings, *, tables: str, qualifiers: str, databases: tuple[str, ...] = ()
+    config: Settings,
+    *,
+    tables: str,
+    qualifiers: str,
+    databases: tuple[str, ...] = (),
+    database: str | None = None,
 ) -> TableLists:
     """The lists that a config has under the kinds given, such as ``table`` and ``schema``."""
-    return TableLists(_lists(config, tables), _lists(config, qualifiers), databases)
+    return TableLists(
+        _lists(config, tables),
+        _lists(config, qualifiers) if qualifiers else NameLists(),
+        databases,
+        database,
+        qualified=bool(qualifiers),
+    )
 
 
 def _lists(config: Settings, kind: str) -> NameLists:

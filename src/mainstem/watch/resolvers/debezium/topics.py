@@ -12,6 +12,7 @@ from mainstem.watch.transforms.regex_router import renamed
 from mainstem.watch.transforms.undo_regex import undo
 
 if TYPE_CHECKING:
+    from mainstem.watch.resolvers.debezium.flavours import Flavour
     from mainstem.watch.transforms.settings import Settings
 
 READS = (
@@ -21,9 +22,14 @@ READS = (
     "topic.naming.strategy",
     "topic.regex",
     "topic.replacement",
+    "override.data.change.topic.prefix",
 )
 _LONGEST_TOPIC = 249
-_STRATEGY = re.compile(r"io\.debezium\.schema\.(Default|Schema)(Regex|Unicode)?TopicNamingStrategy")
+_REFUSED = re.compile(r"[^A-Za-z0-9._-]")
+_STRATEGY = re.compile(
+    r"io\.debezium\.(?:schema\.(Default|Schema)(Regex|Unicode)?"
+    r"|connector\.vitess\.(Table))TopicNamingStrategy"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +37,18 @@ class TopicNames:
     """One connector's topic names."""
 
     prefix: str
+    parts: tuple[str, ...]
+    """Which of ``database``, ``qualifier`` and ``name`` follow the prefix."""
+
     delimiter: str = "."
-    qualified: bool = True
-    """Whether the schema or database stands in the name."""
+    database: str | None = None
+    """The database that stands in every name, where a table's own does not say it."""
 
     rename: tuple[str, str] | None = None
     """Pattern and replacement of a regex naming strategy."""
+
+    unicode: bool = False
+    """Whether characters that Kafka does not take are spelt by their code."""
 
     known: bool = True
     """Whether the naming strategy is one of Debezium's own."""
@@ -45,44 +57,81 @@ class TopicNames:
         """The topic of a table."""
         if not self.known:
             return Unpredictable("topic.naming.strategy is not one that Mainstem knows")
-        parts = [self.prefix, table.database, table.qualifier if self.qualified else "", table.name]
-        topic = sanitised(self.delimiter.join(part for part in parts if part))
-        return sanitised(renamed(*self.rename, topic)) if self.rename else topic
+        values = {
+            "database": table.database or self.database,
+            "qualifier": table.qualifier,
+            "name": table.name,
+        }
+        parts = [self.prefix, *(values[part] for part in self.parts)]
+        topic = self._sanitised(self.delimiter.join(part for part in parts if part))
+        return self._sanitised(renamed(*self.rename, topic)) if self.rename else topic
 
-    def tables_of(self, topic: str, databases: bool, words: tuple[str, ...]) -> list[Table]:
-        """The tables that a topic may be of; none where it is no table's topic."""
+    def tables_of(
+        self, topic: str, *, words: tuple[str, ...], qualifiers: tuple[str, ...]
+    ) -> list[Table]:
+        """The tables that a topic may be of; none where it is no table's topic.
+
+        ``qualifiers`` are those that may stand behind a name which does not tell its own, or
+        tells it with other characters.
+        """
         before = undo(*self.rename, topic, words) if self.rename else (topic,)
         if isinstance(before, Unpredictable):
             return []
-        found = (self._table(name, with_database=databases) for name in before)
-        return [table for table in found if table and self.of_table(table) == topic]
+        found = (table for name in before for table in self._tables(name, qualifiers))
+        return [table for table in found if self.of_table(table) == topic]
 
-    def _table(self, topic: str, *, with_database: bool) -> Table | None:
-        start = sanitised(self.prefix + self.delimiter)
-        if not topic.startswith(start) or not self.qualified:
-            return None
-        parts = topic[len(start) :].split(self.delimiter, 2 if with_database else 1)
-        if len(parts) != (3 if with_database else 2) or not all(parts):
-            return None
-        *database, qualifier, name = parts
-        return Table(qualifier, name, database[0] if database else None)
+    def _tables(self, topic: str, qualifiers: tuple[str, ...]) -> list[Table]:
+        start = self._sanitised(self.prefix + self.delimiter)
+        if not topic.startswith(start) or self.unicode:
+            return []
+        texts = topic[len(start) :].split(self.delimiter, len(self.parts) - 1)
+        if len(texts) != len(self.parts) or not all(texts):
+            return []
+        told = dict(zip(self.parts, texts, strict=True))
+        own = [told["qualifier"]] if "qualifier" in told else []
+        database = told.get("database") if self.database is None else None
+        likely = [one for one in qualifiers if not own or self._sanitised(one) == own[0]]
+        return [Table(one, told["name"], database) for one in likely or own]
+
+    def _sanitised(self, topic: str) -> str:
+        return spelt_by_code(topic) if self.unicode else sanitised(topic)
 
 
-def topic_names(config: Settings, *, default_strategy: str) -> TopicNames:
-    """The names that a config makes; ``default_strategy`` is ``Schema`` or ``Default``."""
-    prefix = config.required("topic.prefix", "database.server.name")
-    delimiter = config.text("topic.delimiter", ".")
+def topic_names(
+    config: Settings, flavour: Flavour, prefix: str, database: str | None
+) -> TopicNames:
+    """The names that a config makes; ``database`` is the one above the schemas, if known."""
     strategy_class = config.first("topic.naming.strategy")
     found = _STRATEGY.fullmatch(strategy_class) if strategy_class else None
-    strategy, kind = found.groups() if found else (default_strategy, None)
-    # Where there are schemas, the Default strategy names only the database above them, which is
-    # not a part of these topics; where there are none, both name the database.
-    qualified = default_strategy == "Default" or strategy == "Schema"
+    strategy = (found[1] or found[3]) if found else flavour.default_strategy
+    kind = found[2] if found else None
     rename = None
     if kind == "Regex":
         rename = config.required("topic.regex"), config.required("topic.replacement")
-    known = strategy_class is None or found is not None
-    return TopicNames(prefix, delimiter, qualified, rename, known)
+    override = config.first("override.data.change.topic.prefix") if strategy == "Table" else None
+    several = bool(flavour.database_in_topic and config.names(flavour.database_in_topic))
+    parts = _parts(flavour, strategy, several=several)
+    return TopicNames(
+        prefix=override or prefix,
+        parts=parts,
+        delimiter=config.text("topic.delimiter", "."),
+        database=database if "database" in parts and not several else None,
+        rename=rename,
+        unicode=kind == "Unicode",
+        known=strategy_class is None or found is not None,
+    )
+
+
+def _parts(flavour: Flavour, strategy: str, *, several: bool) -> tuple[str, ...]:
+    if strategy == "Table" or not flavour.qualifier:
+        return ("name",)
+    if strategy == "Schema":
+        schema = ("qualifier",) if flavour.qualifier == "schema" else ()
+        return ("database", *schema, "name") if several else (*schema, "name")
+    if flavour.qualifier != "schema":
+        return ("qualifier", "name")
+    # The Default strategy leaves the schema out; PostgreSQL's tables know no catalog either.
+    return ("database", "name") if flavour.database_keys else ("name",)
 
 
 def sanitised(topic: str) -> str:
@@ -91,5 +140,19 @@ def sanitised(topic: str) -> str:
     >>> sanitised("cflt.C##USER.T")
     'cflt.C__USER.T'
     """
-    name = re.sub(r"[^A-Za-z0-9._-]", "_", topic)[:_LONGEST_TOPIC]
+    name = _REFUSED.sub("_", topic)[:_LONGEST_TOPIC]
     return name.replace(".", "_") if name in {".", ".."} else name
+
+
+def spelt_by_code(topic: str) -> str:
+    """A name that Kafka accepts, made as Debezium's Unicode strategies make it.
+
+    >>> spelt_by_code("srv.my_table")
+    'srv.my_u005ftable'
+    """
+
+    def code(found: re.Match[str]) -> str:
+        number = f"{ord(found[0]):x}"
+        return f"_u00{number}" if len(number) <= 2 else f"_u{number}"  # noqa: PLR2004 - as in Java
+
+    return re.sub(r"[^A-Za-z0-9.-]", code, topic)[:_LONGEST_TOPIC]

@@ -1,0 +1,124 @@
+"""``mainstem explain``: what connectors read and write, and how that is known."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+from cyclopts import Parameter
+
+from mainstem.errors import BadRecipe
+
+if TYPE_CHECKING:
+    from mainstem.watch.resolvers.model import Connector, Resolution, Unresolved
+
+NOT_A_CONNECTOR = "the entry is no connector's JSON: an object with a config is expected"
+
+
+def explain(
+    source: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    *,
+    connect: str | None = None,
+    kafka: str | None = None,
+    json: bool = False,
+    columns: bool = False,
+) -> None:
+    """Show what connectors read and write, from their JSON alone or on a live cluster.
+
+    Parameters
+    ----------
+    source
+        A file with one connector or an array of them, or - for standard input. Each is an object
+        {name, type?, config, topics?, tasks?, provided?}, or a bare config. With --connect, the
+        name of a connector.
+    connect
+        The address of a live Connect cluster.
+    kafka
+        HOST:PORT of the Kafka that the connectors work on.
+    json
+        Print an array for machines, one entry per connector in the order given.
+    columns
+        Print what each column is made from, too.
+    """
+    if connect is not None:
+        told = [_told_live(source, connect, kafka)]
+    else:
+        told = [_told(document, kafka) for document in _documents(source)]
+    if json:
+        _print_json(told)
+    else:
+        _print_for_people(told, columns=columns)
+
+
+def _told(document: object, kafka: str | None) -> tuple[Connector, Resolution | Unresolved]:
+    from mainstem.watch.loop.kafka_name import name_for_connector, name_kafka
+    from mainstem.watch.resolvers import resolve
+    from mainstem.watch.resolvers.model import Unresolved
+    from mainstem.watch.resolvers.told import connector_from
+
+    cluster = name_kafka(kafka, {}, os.environ.get("KAFKA_BOOTSTRAP"), None, "unknown")
+    fields = cast("dict[str, Any]", document) if isinstance(document, dict) else {}
+    connector = connector_from(fields, cluster.namespace)
+    if not connector.config:
+        return connector, Unresolved("generic", NOT_A_CONNECTOR)
+    named = name_for_connector(connector.config, connector.direction.value, cluster)
+    connector = _on_kafka(connector, named.namespace)
+    return connector, resolve(connector)
+
+
+def _told_live(name: str, url: str, kafka: str | None) -> tuple[Connector, Resolution | Unresolved]:
+    """The connector as a look at the cluster shows it, with the topics that were seen."""
+    from mainstem.recipe import from_flags
+    from mainstem.watch.loop.settings import settings_of
+    from mainstem.watch.loop.single import look_at_one
+
+    recipe = from_flags(url, kafka=kafka)
+    return look_at_one(settings_of(recipe, recipe.clusters[0], os.environ), name)
+
+
+def _on_kafka(connector: Connector, namespace: str) -> Connector:
+    from dataclasses import replace
+
+    return replace(connector, kafka_namespace=namespace)
+
+
+def _documents(source: str) -> list[Any]:
+    import orjson
+
+    text = sys.stdin.buffer.read() if source == "-" else _file(source)
+    try:
+        found: Any = orjson.loads(text)
+    except orjson.JSONDecodeError as mistake:
+        raise BadRecipe(source, [f"not JSON: {mistake}"]) from mistake
+    return cast("list[Any]", found) if isinstance(found, list) else [found]
+
+
+def _file(source: str) -> bytes:
+    try:
+        return Path(source).read_bytes()
+    except OSError as mistake:
+        raise BadRecipe(source, [f"cannot be read: {mistake.strerror}"]) from mistake
+
+
+def _print_json(told: list[tuple[Connector, Resolution | Unresolved]]) -> None:
+    import orjson
+
+    from mainstem.watch.resolvers.told import as_json
+
+    entries = [as_json(connector.name, answer) for connector, answer in told]
+    print(orjson.dumps(entries, option=orjson.OPT_INDENT_2).decode())
+
+
+def _print_for_people(
+    told: list[tuple[Connector, Resolution | Unresolved]], *, columns: bool
+) -> None:
+    from rich.console import Console
+
+    from mainstem.cli.explaining import explanation
+
+    console = Console(highlight=False, soft_wrap=True)
+    for connector, answer in told:
+        for line in explanation(connector, answer, columns=columns):
+            console.print(line, markup=False, style=None)

@@ -1,0 +1,62 @@
+"""A resolution in words: what ``mainstem explain`` prints for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mainstem.names.dataset import DatasetName
+from mainstem.watch.resolvers.model import ColumnEdge, Connector, Resolution, Unresolved
+from mainstem.watch.resolvers.routes import routes
+from mainstem.watch.transforms.chain import Route
+from mainstem.watch.transforms.model import Unpredictable
+
+
+def explanation(
+    connector: Connector, answer: Resolution | Unresolved, *, columns: bool
+) -> Iterator[str]:
+    """The lines about one connector, an empty one last."""
+    yield f"{connector.name or '(no name)'}  [{answer.family}, {connector.direction.value}]"
+    if isinstance(answer, Unresolved):
+        yield f"  unresolved  {answer.reason}"
+    else:
+        yield from _lineage(answer)
+        for route in routes(connector, answer):
+            yield f"  chain       {_route(route)}"
+        if columns:
+            yield from map(_column, answer.columns)
+        yield from (f"  unresolved  {reason}" for reason in answer.unresolved)
+    yield from (f"  note        {note}" for note in answer.notes)
+    yield ""
+
+
+def _lineage(answer: Resolution) -> Iterator[str]:
+    yield from (f"  input       {_name(dataset)}" for dataset in answer.inputs)
+    yield from (f"  output      {_name(dataset)}" for dataset in answer.outputs)
+    for edge in answer.edges:
+        yield f"  edge        {edge.input.name} → {edge.output.name}  ({edge.evidence.value})"
+    for control in answer.control:
+        yield f"  control     {_name(control.dataset)}  ({control.kind})"
+
+
+def _route(route: Route) -> str:
+    steps = [route.start]
+    for alias, after in route.after_steps:
+        name = f"? ({after.reason})" if isinstance(after, Unpredictable) else after
+        steps.append(f"—{alias}→ {name}")
+    return " ".join(steps)
+
+
+def _column(column: ColumnEdge) -> str:
+    sources = [
+        f"{source.dataset.name}.{source.field}"
+        + ("" if source.transformation == "IDENTITY" else f" ({source.transformation})")
+        + (" masked" if source.masking else "")
+        for source in column.sources
+    ]
+    return (
+        f"  column      {column.output.name}.{column.field} ← {', '.join(sources) or 'made here'}"
+    )
+
+
+def _name(dataset: DatasetName) -> str:
+    return f"{dataset.namespace}  {dataset.name}"

@@ -1,0 +1,77 @@
+"""Credentials out of JDBC URLs: user info before hosts, and options that are secret."""
+
+from __future__ import annotations
+
+import re
+
+from mainstem.errors import CannotTell
+
+_SENSITIVE = re.compile(
+    r"(?:^|[,;&:(/?])[\w.\-]*"
+    r"(?:user|uid|usr|login|pass|pwd|secret|token|key|cred|auth|private|sign)[\w.\-]*=",
+    re.IGNORECASE,
+)
+_PLACE_OPTIONS = frozenset(
+    {
+        "catalog",
+        "currentschema",
+        "database",
+        "databasename",
+        "db",
+        "defaultdataset",
+        "awsregion",
+        "projectid",
+        "region",
+        "schema",
+    }
+)
+
+
+def without_user_info(servers: str) -> str:
+    """The hosts and what follows them, without any ``user:password@``.
+
+    A password that should have been encoded may hold slashes and commas, so all goes that stands
+    before the last ``@``; only the same user info before each of several hosts is known for sure.
+    """
+    if servers.count("@") == 1:
+        return servers.rpartition("@")[2]
+    if "@" not in servers:
+        return servers
+    parts = [part.rpartition("@") for part in servers.split(",")]
+    user_infos = {user_info for user_info, _, _ in parts}
+    if len(user_infos) > 1 or not all(user_infos):
+        raise CannotTell("where the URL's user info ends cannot be told")
+    return ",".join(host for _, _, host in parts)
+
+
+def without_secrets(text: str) -> str:
+    """The text up to the first option whose name may mean a secret, or the user.
+
+    Where such a value ends cannot be told for sure, so what follows it goes too.
+
+    >>> without_secrets("h:user=fred;password=x"), without_secrets("h;ssl=true;PWD={a;b};app=y;")
+    ('h', 'h;ssl=true')
+    """
+    found = _SENSITIVE.search(text)
+    return text[: found.start()].rstrip(",;&:(") if found else text
+
+
+def place_options(address: str) -> dict[str, str]:
+    """The options that say where tables lie, out of ``?a=b&c=d``, ``;a=b;c=d`` and ``:a=b;``."""
+    options: dict[str, str] = {}
+    for option in re.split(r"[?&;]|:(?=\w+=)", address):
+        key, _, value = option.partition("=")
+        if key.lower() in _PLACE_OPTIONS and re.fullmatch(r"[\w$#.,-]+", value):
+            options.setdefault(key.lower(), value)
+    return options
+
+
+def split_options(address: str) -> tuple[str, dict[str, str]]:
+    """What stands before any option that may be secret, and the options that say a place.
+
+    An ``@`` that is left behind a ``?`` could end a password; then nothing is told.
+    """
+    before, _, behind = without_secrets(address).partition("?")
+    if "@" in behind:
+        raise CannotTell("the URL holds an @ behind its ?")
+    return before, place_options(address)

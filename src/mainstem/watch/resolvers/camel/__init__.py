@@ -1,0 +1,1 @@
+"""What Camel's endpoints mean: how a config spells one, and what each component reads or writes."""

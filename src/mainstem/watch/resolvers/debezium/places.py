@@ -1,0 +1,93 @@
+"""Where a captured table lies, in the words of OpenLineage, for each kind of database."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from mainstem.errors import CannotTell
+from mainstem.names.dataset import DatasetName
+from mainstem.names.hosts import with_port, without_credentials
+from mainstem.names.servers import dotted, on_server
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mainstem.watch.resolvers.debezium.tables import Table
+    from mainstem.watch.transforms.settings import Settings
+
+    Place = Callable[[Settings, Table], DatasetName]
+
+READS = (
+    "database.hostname",
+    "database.port",
+    "database.dbname",
+    "database.names",
+    "database.pdb.name",
+    "mongodb.connection.string",
+    "mongodb.hosts",
+    "mongodb.name",
+    "vitess.keyspace",
+    "cassandra.hosts",
+    "cassandra.port",
+    "kafka.topic.prefix",
+    "gcp.spanner.project.id",
+    "gcp.spanner.instance.id",
+    "gcp.spanner.database.id",
+)
+_REPLICA_SET = re.compile(r"^[\w.-]+/")
+
+
+def in_schema(system: str, *database_keys: str, default_port: str | None = None) -> Place:
+    """Tables in schemas of a database: the topic's, or the one that a key names."""
+
+    def place(config: Settings, table: Table) -> DatasetName:
+        server = _server(config, "database.hostname", "database.port", default_port)
+        database = table.database or config.required(*database_keys)
+        return on_server(system, server, database, table.qualifier, table.name)
+
+    return place
+
+
+def in_database(system: str) -> Place:
+    """Tables right in one of a server's databases."""
+
+    def place(config: Settings, table: Table) -> DatasetName:
+        server = _server(config, "database.hostname", "database.port")
+        return on_server(system, server, table.qualifier, table.name)
+
+    return place
+
+
+def in_keyspace(system: str, host_key: str, port_key: str) -> Place:
+    """Tables in keyspaces."""
+
+    def place(config: Settings, table: Table) -> DatasetName:
+        return on_server(system, _server(config, host_key, port_key), table.qualifier, table.name)
+
+    return place
+
+
+def in_mongodb(config: Settings, table: Table) -> DatasetName:
+    """A collection of the servers in the connection string, or by 1.x in the list of hosts."""
+    url = config.first("mongodb.connection.string")
+    if url is None:
+        hosts = _REPLICA_SET.sub("", config.required("mongodb.hosts")).partition(";")[0]
+        return on_server("mongodb", with_port(hosts, None), table.qualifier, table.name)
+    scheme, _, rest = url.partition("://")
+    if scheme not in {"mongodb", "mongodb+srv"}:
+        raise CannotTell("mongodb.connection.string is no address of MongoDB")
+    servers = re.split("[/?]", without_credentials(rest), maxsplit=1)[0]
+    return on_server(scheme, with_port(servers, None), table.qualifier, table.name)
+
+
+def in_spanner(config: Settings, table: Table) -> DatasetName:
+    """A table of a Spanner database; its default schema has no name."""
+    project = config.required("gcp.spanner.project.id")
+    instance = config.required("gcp.spanner.instance.id")
+    database = config.required("gcp.spanner.database.id")
+    return DatasetName(f"spanner://{project}:{instance}", dotted(database, table.name))
+
+
+def _server(config: Settings, host_key: str, port_key: str, default_port: str | None = None) -> str:
+    return with_port(config.required(host_key), config.first(port_key) or default_port)

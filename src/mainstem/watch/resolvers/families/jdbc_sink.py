@@ -1,0 +1,70 @@
+"""JDBC sinks: a topic into a table; Confluent's, Aiven's, Debezium's, the managed ones, forks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from mainstem.watch.resolvers.facts import settings_of
+from mainstem.watch.resolvers.jdbc import database, targets
+from mainstem.watch.resolvers.jdbc.database import MANAGED_SYSTEMS, database_of
+from mainstem.watch.resolvers.jdbc.targets import is_debeziums, table_of
+from mainstem.watch.resolvers.model import ColumnEdge, Family, Reads
+from mainstem.watch.resolvers.record_columns import written_columns
+from mainstem.watch.resolvers.sinks import SinkTopic, resolve_sink
+from mainstem.watch.transforms.chain import chain_of
+
+if TYPE_CHECKING:
+    from mainstem.names.dataset import DatasetName
+    from mainstem.watch.resolvers.model import Connector, Resolution
+    from mainstem.watch.transforms.settings import Settings
+
+NAME = "JDBC sink"
+
+
+def resolve(connector: Connector) -> Resolution:
+    """Every topic to the table that the format makes of its name."""
+    config = settings_of(connector)
+    place = cache(lambda: database_of(config))
+
+    def target(topic: SinkTopic) -> DatasetName:
+        return table_of(config, place(), topic.name)
+
+    told = resolve_sink(connector, NAME, target)
+    return replace(told, columns=_columns(config, told))
+
+
+def _columns(config: Settings, told: Resolution) -> tuple[ColumnEdge, ...]:
+    fields = () if is_debeziums(config) else _written_fields(config)
+    if not fields:
+        return ()
+    chain = chain_of(config)
+    return tuple(
+        column
+        for edge in told.edges
+        for column in written_columns(chain, edge.input.name, edge.input, edge.output, fields)
+    )
+
+
+def _written_fields(config: Settings) -> tuple[str, ...]:
+    """The columns that the config spells out and that come from the value."""
+    listed = config.names("fields.whitelist")
+    from_value = config.text("pk.mode", "none").lower() == "record_value"
+    keys = config.names("pk.fields") if from_value else ()
+    return tuple(dict.fromkeys([*keys, *listed]))
+
+
+RESOLVER = Family(
+    name=NAME,
+    classes=(
+        "io.confluent.connect.jdbc.JdbcSinkConnector",
+        "io.aiven.connect.jdbc.JdbcSinkConnector",
+        "io.debezium.connector.jdbc.JdbcSinkConnector",
+        *(f"{system}Sink" for system in MANAGED_SYSTEMS),
+    ),
+    reads=Reads(
+        names=(*database.READS, *targets.READS, "fields.whitelist", "pk.mode", "pk.fields")
+    ),
+    resolve=resolve,
+)

@@ -1,0 +1,116 @@
+"""JDBC sources: tables or one query, polled; Confluent's, Aiven's, the managed ones, forks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+from mainstem.errors import CannotTell
+from mainstem.watch.resolvers.facts import settings_of
+from mainstem.watch.resolvers.jdbc import database, selection
+from mainstem.watch.resolvers.jdbc.database import MANAGED_SYSTEMS, Database, database_of
+from mainstem.watch.resolvers.jdbc.selection import literal_name, selection_of
+from mainstem.watch.resolvers.model import ColumnSource, Family, Reads
+from mainstem.watch.resolvers.record_columns import read_columns
+from mainstem.watch.resolvers.sources import Feed, Source, Stranger, feed_of, resolve_source
+from mainstem.watch.resolvers.sql_query import Query, parse_query
+from mainstem.watch.transforms.chain import chain_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mainstem.names.dataset import DatasetName
+    from mainstem.watch.resolvers.model import ColumnEdge, Connector, Resolution
+    from mainstem.watch.transforms.settings import Settings
+
+NAME = "JDBC source"
+_OPEN = "tables: the config spells none out; the topics seen would tell"
+
+
+def resolve(connector: Connector) -> Resolution:
+    """Each table to the prefix and its bare name, or all tables of the query to the prefix."""
+    config = settings_of(connector)
+    if config.first("query"):
+        return _of_query(connector, config)
+    chosen = selection_of(connector, config)
+    prefix = config.text("topic.prefix", "")
+    place = cache(lambda: _database(config))
+
+    def dataset(name: str) -> DatasetName:
+        return chosen.dataset(place(), name)
+
+    def input_of(topic: str) -> DatasetName | Stranger:
+        name = topic.removeprefix(prefix)
+        if not topic.startswith(prefix) or not name:
+            return Stranger.FOREIGN
+        return dataset(name) if chosen.allows(place(), name) else Stranger.EXCLUDED
+
+    source = Source(
+        feeds=tuple(
+            feed_of(prefix + _bare(place, name), partial(dataset, name)) for name in chosen.listed
+        ),
+        input_of=input_of,
+        words=tuple(dict.fromkeys(word for word in (prefix, prefix.rstrip("-._")) if word)),
+        unresolved=() if chosen.all_known else (_OPEN,),
+    )
+    return resolve_source(connector, NAME, source)
+
+
+def _of_query(connector: Connector, config: Settings) -> Resolution:
+    topic = config.required("topic.prefix")
+    try:
+        place = _database(config)
+        query = parse_query(config["query"], place.system)
+        feed = Feed(topic, tuple(place.dataset(*table) for table in query.tables))
+    except CannotTell as unknown:
+        return resolve_source(connector, NAME, Source(feeds=(Feed(topic, missing=unknown.reason),)))
+    told = resolve_source(connector, NAME, Source(feeds=(feed,)))
+    columns = (
+        column for output in told.outputs for column in _columns(config, output, place, query)
+    )
+    return replace(told, columns=tuple(columns))
+
+
+def _columns(
+    config: Settings, output: DatasetName, place: Database, query: Query
+) -> tuple[ColumnEdge, ...]:
+    columns = {
+        column.name: tuple(
+            ColumnSource(
+                place.dataset(*source.table),
+                source.column,
+                source.transformation,
+                masking=source.masking,
+            )
+            for source in column.sources
+        )
+        for column in query.columns
+    }
+    return read_columns(chain_of(config), config["topic.prefix"], output, columns)
+
+
+def _database(config: Settings) -> Database:
+    return database_of(config).within(literal_name(config.first("catalog.pattern")))
+
+
+def _bare(place: Callable[[], Database], name: str) -> str:
+    """A table's name without its qualifier; quotes of any system may be around it."""
+    try:
+        return place().split(name)[-1]
+    except CannotTell:
+        return name.rpartition(".")[2].strip('`"[]')
+
+
+RESOLVER = Family(
+    name=NAME,
+    classes=(
+        "io.confluent.connect.jdbc.JdbcSourceConnector",
+        "io.aiven.connect.jdbc.JdbcSourceConnector",
+        *(f"{system}Source" for system in MANAGED_SYSTEMS),
+    ),
+    reads=Reads(
+        names=("topic.prefix", "query", "catalog.pattern", *database.READS, *selection.READS)
+    ),
+    resolve=resolve,
+)

@@ -1,0 +1,115 @@
+"""MirrorMaker 2: topics of one Kafka cluster copied into another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mainstem.errors import CannotTell
+from mainstem.names import kafka
+from mainstem.watch.resolvers.facts import control_topic, settings_of
+from mainstem.watch.resolvers.mirroring import copied, in_cluster, seen_also_as
+from mainstem.watch.resolvers.model import Family, Reads, Resolution
+from mainstem.watch.resolvers.name_lists import NameLists, split_patterns
+from mainstem.watch.resolvers.sources import resolve_source
+
+if TYPE_CHECKING:
+    from mainstem.watch.resolvers.model import Connector, ControlTopic
+    from mainstem.watch.transforms.settings import Settings
+
+NAME = "MirrorMaker 2"
+_SOURCE = "source.cluster.bootstrap.servers"
+_TARGET = "target.cluster.bootstrap.servers"
+_NEVER_COPIED = r".*[\-\.]internal, .*\.replica, __.*"
+_KEEPS_NAMES = "IdentityReplicationPolicy"
+_KEEPS_NAMES_TOO = "com.amazonaws.kafka.samples.CustomMM2ReplicationPolicy"
+
+
+def resolve(connector: Connector) -> Resolution:
+    """Each topic that the lists let through to its copy; checkpoints and heartbeats as control."""
+    config = settings_of(connector)
+    here = in_cluster(connector, config, _TARGET)
+    simple_name = config["connector.class"].rpartition(".")[2].removesuffix("Connector")
+    if simple_name == "MirrorCheckpoint":
+        return Resolution(NAME, control=(_checkpoints(here, config),))
+    if simple_name == "MirrorHeartbeat":
+        return Resolution(NAME, control=(control_topic(here, "heartbeats", "heartbeat"),))
+    lists = NameLists(
+        split_patterns(config.text("topics", ".*")),
+        ignore_case=False,
+    )
+    source = copied(
+        lists,
+        excluded=NameLists(split_patterns(_excluded(config)), ignore_case=False),
+        source_address=lambda: config.required(_SOURCE),
+        prefix=_prefix(config),
+    )
+    told = resolve_source(here, NAME, replace(source, control=_own_topics(here, config)))
+    return seen_also_as(connector.kafka_namespace, told)
+
+
+def _excluded(config: Settings) -> str:
+    return config.first("topics.exclude", "topics.blacklist") or _NEVER_COPIED
+
+
+def _separator(config: Settings) -> str:
+    return config.text("replication.policy.separator", ".")
+
+
+def _prefix(config: Settings) -> str | None:
+    """What stands before the name of a copy; None where the config does not tell."""
+    policy = config.text("replication.policy.class", "DefaultReplicationPolicy")
+    simple_name = policy.rpartition(".")[2]
+    if simple_name == _KEEPS_NAMES or policy == _KEEPS_NAMES_TOO:
+        return ""
+    if simple_name != "DefaultReplicationPolicy":
+        return None
+    alias = config.first("source.cluster.alias")
+    return None if alias is None else alias + _separator(config)
+
+
+def _own_topics(connector: Connector, config: Settings) -> tuple[ControlTopic, ...]:
+    separator = _separator(config)
+    alias = config.text("source.cluster.alias", "source")
+    heartbeats = control_topic(connector, f"{alias}{separator}heartbeats", "heartbeat")
+    on_target = config.text("offset-syncs.topic.location", "source") == "target"
+    other = alias if on_target else config.text("target.cluster.alias", "target")
+    syncs = separator.join(("mm2-offset-syncs", other, "internal"))
+    if on_target:
+        return heartbeats, control_topic(connector, syncs, "offset-sync")
+    try:
+        servers = config.required(_SOURCE)
+        there = replace(connector, kafka_namespace=kafka.cluster_namespace(servers))
+    except CannotTell:
+        return (heartbeats,)
+    return heartbeats, control_topic(there, syncs, "offset-sync")
+
+
+def _checkpoints(connector: Connector, config: Settings) -> ControlTopic:
+    alias = config.required("source.cluster.alias")
+    name = _separator(config).join((alias, "checkpoints", "internal"))
+    return control_topic(connector, name, "checkpoint")
+
+
+RESOLVER = Family(
+    name=NAME,
+    classes=(
+        "org.apache.kafka.connect.mirror.MirrorSourceConnector",
+        "org.apache.kafka.connect.mirror.MirrorCheckpointConnector",
+        "org.apache.kafka.connect.mirror.MirrorHeartbeatConnector",
+    ),
+    reads=Reads(
+        names=(
+            _SOURCE,
+            _TARGET,
+            "source.cluster.alias",
+            "target.cluster.alias",
+            "topics.exclude",
+            "topics.blacklist",
+            "replication.policy.class",
+            "replication.policy.separator",
+            "offset-syncs.topic.location",
+        )
+    ),
+    resolve=resolve,
+)

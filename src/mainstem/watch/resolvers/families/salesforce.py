@@ -1,0 +1,71 @@
+"""Salesforce: objects, change and platform events, in and out, self-hosted and managed."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from mainstem.names.servers import on_server
+from mainstem.watch.resolvers.endpoints import topic_of
+from mainstem.watch.resolvers.facts import settings_of
+from mainstem.watch.resolvers.model import Direction, Family, Reads
+from mainstem.watch.resolvers.sinks import resolve_sink
+from mainstem.watch.resolvers.sources import Feed, Source, feed_of, resolve_source, source_or_reason
+
+if TYPE_CHECKING:
+    from mainstem.names.dataset import DatasetName
+    from mainstem.watch.resolvers.model import Connector, Resolution
+    from mainstem.watch.transforms.settings import Settings
+
+NAME = "Salesforce"
+_OBJECT = (
+    "salesforce.platform.event.name",
+    "salesforce.cdc.channel",
+    "salesforce.cdc.name",
+    "salesforce.object",
+)
+
+
+def resolve(connector: Connector) -> Resolution:
+    """The objects or events of one instance on the one side, topics on the other."""
+    config = settings_of(connector)
+    if connector.direction is Direction.SINK:
+        return resolve_sink(connector, NAME, lambda _topic: _object(config))
+    source = source_or_reason(lambda: Source(feeds=tuple(_feeds(config))))
+    return resolve_source(connector, NAME, source)
+
+
+def _feeds(config: Settings) -> list[Feed]:
+    several = config.names("sobject.names")
+    if not several:
+        topic = topic_of(config, "kafka.topic")
+        return [feed_of(topic, partial(_object, config))]
+    prefix = config.required("topic.prefix")
+    return [feed_of(f"{prefix}.{name}", partial(_object, config, name)) for name in several]
+
+
+def _object(config: Settings, name: str | None = None) -> DatasetName:
+    # Without an instance the login page picks it by the user, and nothing names it.
+    instance = config.required("salesforce.instance")
+    return on_server("salesforce", instance, name or config.required(*_OBJECT))
+
+
+RESOLVER = Family(
+    name=NAME,
+    classes=(
+        "io.confluent.salesforce.SalesforcePushTopicSourceConnector",
+        "io.confluent.salesforce.SalesforceCdcSourceConnector",
+        "io.confluent.salesforce.SalesforcePlatformEventSourceConnector",
+        "io.confluent.salesforce.SalesforcePlatformEventSinkConnector",
+        "io.confluent.salesforce.SalesforceSObjectSinkConnector",
+        "io.confluent.connect.salesforce.SalesforceBulkApiSourceConnector",
+        "io.confluent.connect.salesforce.SalesforceBulkApiSinkConnector",
+        "SalesforceBulkApiV2Source",
+        "SalesforceBulkApiV2Sink",
+        "SalesforceSourceV2",
+    ),
+    reads=Reads(
+        names=("salesforce.instance", *_OBJECT, "kafka.topic", "sobject.names", "topic.prefix")
+    ),
+    resolve=resolve,
+)

@@ -1,0 +1,58 @@
+"""ServiceNow tables, in and out, self-hosted and managed."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING
+
+from mainstem.names.servers import on_server
+from mainstem.watch.resolvers.endpoints import topic_of
+from mainstem.watch.resolvers.facts import settings_of
+from mainstem.watch.resolvers.model import Direction, Family, Reads
+from mainstem.watch.resolvers.sinks import resolve_sink
+from mainstem.watch.resolvers.sources import Feed, Source, feed_of, resolve_source
+
+if TYPE_CHECKING:
+    from mainstem.names.dataset import DatasetName
+    from mainstem.watch.resolvers.model import Connector, Resolution
+    from mainstem.watch.transforms.settings import Settings
+
+NAME = "ServiceNow"
+_NUMBERED_TOPIC = re.compile(r"(table\d+)\.topic")
+
+
+def resolve(connector: Connector) -> Resolution:
+    """Tables of one instance to topics, or topics into a table."""
+    config = settings_of(connector)
+    if connector.direction is Direction.SINK:
+        return resolve_sink(connector, NAME, lambda _topic: _table(config, "servicenow.table"))
+    return resolve_source(connector, NAME, Source(feeds=tuple(_feeds(config))))
+
+
+def _feeds(config: Settings) -> list[Feed]:
+    numbered = [found for key in config if (found := _NUMBERED_TOPIC.fullmatch(key))]
+    keys = [(one[0], f"{one[1]}.name") for one in numbered]
+    return [
+        feed_of(topic_of(config, topic), partial(_table, config, table))
+        for topic, table in keys or [("kafka.topic", "servicenow.table")]
+    ]
+
+
+def _table(config: Settings, key: str) -> DatasetName:
+    return on_server("servicenow", config.required("servicenow.url"), config.required(key))
+
+
+RESOLVER = Family(
+    name=NAME,
+    classes=(
+        "io.confluent.connect.servicenow.ServiceNowSourceConnector",
+        "io.confluent.connect.servicenow.ServiceNowSinkConnector",
+        "ServiceNowSourceV2",
+    ),
+    reads=Reads(
+        names=("servicenow.url", "servicenow.table", "kafka.topic"),
+        patterns=(r"table\d+\.(?:name|topic)",),
+    ),
+    resolve=resolve,
+)

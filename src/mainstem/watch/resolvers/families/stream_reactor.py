@@ -1,0 +1,118 @@
+"""Lenses' Stream Reactor: one KCQL key says which topic goes to or comes from what."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from mainstem.errors import CannotTell
+from mainstem.watch.resolvers import kcql_places
+from mainstem.watch.resolvers.facts import settings_of
+from mainstem.watch.resolvers.kcql import Statement, parse_kcql
+from mainstem.watch.resolvers.kcql_columns import sink_columns, source_columns
+from mainstem.watch.resolvers.kcql_places import PLACES, Place
+from mainstem.watch.resolvers.model import Direction, Family, Reads
+from mainstem.watch.resolvers.sinks import SinkTopic, resolve_sink
+from mainstem.watch.resolvers.sources import Feed, Source, feed_of, resolve_source
+from mainstem.watch.transforms.model import Unpredictable
+
+if TYPE_CHECKING:
+    from mainstem.names.dataset import DatasetName
+    from mainstem.watch.resolvers.model import Connector, Resolution
+    from mainstem.watch.transforms.settings import Settings
+
+NAME = "Stream Reactor"
+_KCQL_KEY = re.compile(r"connect\.([a-z0-9]+)(?:\.source|\.sink)?\.kcql")
+
+
+def resolve(connector: Connector) -> Resolution:
+    """An edge for each statement, and columns where it selects them."""
+    config = settings_of(connector)
+    place, statements = _statements(config)
+    if connector.direction is Direction.SINK:
+        return _sink(connector, config, place, statements)
+    feeds = tuple(_feed(config, place, statement) for statement in statements)
+    told = resolve_source(connector, NAME, Source(feeds=feeds))
+    pairs = zip(statements, feeds, strict=True)
+    return replace(told, columns=source_columns(config, told, pairs))
+
+
+def _sink(
+    connector: Connector, config: Settings, place: Place, statements: tuple[Statement, ...]
+) -> Resolution:
+    written: dict[tuple[str, Statement], DatasetName] = {}
+
+    def target(topic: SinkTopic) -> tuple[DatasetName, ...]:
+        matching = [one for one in statements if one.source in (topic.name, "*")]
+        if not matching:
+            raise CannotTell("no KCQL statement reads this topic")
+        named = {(topic.topic, one): place.written_to(config, one, topic.name) for one in matching}
+        written.update(named)
+        return tuple(named.values())
+
+    told = resolve_sink(connector, NAME, target)
+    return replace(told, columns=sink_columns(config, connector.kafka_namespace, written))
+
+
+def _feed(config: Settings, place: Place, statement: Statement) -> Feed:
+    topic = statement.target
+    read = partial(place.read_from, config, statement.source)
+    if topic is None or "$" in topic or topic == "*":
+        return feed_of(Unpredictable("the topic's name is made from what is read"), read)
+    return feed_of(topic, read)
+
+
+def _statements(config: Settings) -> tuple[Place, tuple[Statement, ...]]:
+    for key in config:
+        found = _KCQL_KEY.fullmatch(key)
+        if found is not None and config[key]:
+            place = PLACES.get(found[1])
+            if place is None:
+                raise CannotTell("this kind of KCQL connector is not known")
+            return place, parse_kcql(config[key])
+    raise CannotTell("the config has no KCQL")
+
+
+_CLASSES = (
+    "aws.s3.sink.S3SinkConnector",
+    "aws.s3.sink.S3ConsumerGroupsSinkConnector",
+    "aws.s3.source.S3SourceConnector",
+    "azure.cosmosdb.sink.CosmosDbSinkConnector",
+    "azure.documentdb.sink.DocumentDbSinkConnector",
+    "azure.eventhubs.source.AzureEventHubsSourceConnector",
+    "azure.servicebus.sink.AzureServiceBusSinkConnector",
+    "azure.servicebus.source.AzureServiceBusSourceConnector",
+    "cassandra.CassandraSinkConnector",
+    "cassandra.sink.CassandraSinkConnector",
+    "cassandra.source.CassandraSourceConnector",
+    "datalake.sink.DatalakeSinkConnector",
+    "elastic6.ElasticSinkConnector",
+    "elastic7.ElasticSinkConnector",
+    "elastic8.ElasticSinkConnector",
+    "opensearch.OpenSearchSinkConnector",
+    "gcp.pubsub.source.GCPPubSubSourceConnector",
+    "gcp.storage.sink.GCPStorageSinkConnector",
+    "gcp.storage.source.GCPStorageSourceConnector",
+    "hive.sink.HiveSinkConnector",
+    "hive.source.HiveSourceConnector",
+    "influx.InfluxSinkConnector",
+    "jms.sink.JMSSinkConnector",
+    "jms.source.JMSSourceConnector",
+    "kudu.sink.KuduSinkConnector",
+    "mongodb.sink.MongoSinkConnector",
+    "mqtt.sink.MqttSinkConnector",
+    "mqtt.source.MqttSourceConnector",
+    "redis.sink.RedisSinkConnector",
+)
+_VENDORS = ("io.lenses", "com.datamountaineer")
+
+RESOLVER = Family(
+    name=NAME,
+    classes=tuple(
+        f"{vendor}.streamreactor.connect.{name}" for vendor in _VENDORS for name in _CLASSES
+    ),
+    reads=Reads(names=kcql_places.READS, patterns=(_KCQL_KEY.pattern,)),
+    resolve=resolve,
+)

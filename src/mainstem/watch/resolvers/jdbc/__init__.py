@@ -1,0 +1,1 @@
+"""What the connectors that speak JDBC have in common, whoever makes them."""

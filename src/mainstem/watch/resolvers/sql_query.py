@@ -1,0 +1,110 @@
+"""What a query reads: its tables, and what each column of its result is made from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+from sqlglot.optimizer.scope import Scope, build_scope
+
+from mainstem.errors import CannotTell
+from mainstem.watch.resolvers.sql_columns import QueryColumn, TableName, columns_of, table_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_LONGEST_QUERY = 50_000
+_DIALECTS = {
+    "awsathena": "athena",
+    "bigquery": "bigquery",
+    "clickhouse": "clickhouse",
+    "cockroach": "postgres",
+    "crate": "postgres",
+    "databricks": "databricks",
+    "hive2": "hive",
+    "mariadb": "mysql",
+    "mysql": "mysql",
+    "oracle": "oracle",
+    "postgres": "postgres",
+    "redshift": "redshift",
+    "singlestore": "mysql",
+    "snowflake": "snowflake",
+    "sqlite": "sqlite",
+    "sqlserver": "tsql",
+    "sybase": "tsql",
+    "teradata": "teradata",
+    "trino": "trino",
+    "vertica": "postgres",
+}
+"""By system; one that is not here is read as standard SQL."""
+
+_FOLDS: dict[str, Callable[[str], str]] = {
+    **dict.fromkeys(("awsathena", "crate", "hive2", "informix-sqli", "postgres"), str.lower),
+    **dict.fromkeys(("redshift", "trino"), str.lower),
+    **dict.fromkeys(("as400", "db2", "derby", "h2", "oracle", "sap", "snowflake"), str.upper),
+}
+"""What a system does to names that are not quoted; one that is not here keeps them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What a query says of its tables, spelt as the database knows them."""
+
+    tables: tuple[TableName, ...]
+    columns: tuple[QueryColumn, ...]
+    """Those whose origin is certain; a ``*`` over a table names none."""
+
+
+@lru_cache(maxsize=1024)
+def parse_query(sql: str, system: str) -> Query:
+    """The query's tables and columns; anything that is not one readable query cannot be told.
+
+    >>> parse_query("SELECT o.id, sum(o.price) AS total FROM shop.orders o GROUP BY 1", "mysql")
+    ... # doctest: +ELLIPSIS
+    Query(tables=(('shop', 'orders'),), columns=(QueryColumn(name='id', ...
+    """
+    if len(sql) > _LONGEST_QUERY:
+        raise CannotTell("the query is too long")
+    try:
+        tree = _parsed(sql, system)
+        scope = build_scope(tree)
+        if scope is None:
+            raise CannotTell("the query is not one that reads tables")
+        tables = {table_name(table): table for table in _tables(scope)}
+        columns = columns_of(scope)
+    except (SqlglotError, RecursionError, ValueError) as unreadable:
+        raise CannotTell("the query cannot be parsed") from unreadable
+    if any("@" in name[-1] or _is_remote(table) for name, table in tables.items()):
+        raise CannotTell("the query reads a table of another server")
+    return Query(tuple(tables), columns)
+
+
+def _parsed(sql: str, system: str) -> exp.Query:
+    statements = sqlglot.parse(sql.strip().rstrip(";"), dialect=_DIALECTS.get(system))
+    tree = statements[0] if len(statements) == 1 else None
+    inner = tree.unnest() if isinstance(tree, exp.Subquery) else tree
+    if not isinstance(inner, exp.Query) or not inner.selects:
+        raise CannotTell("the query is not one that reads tables")
+    fold = _FOLDS.get(system)
+    if fold is not None:
+        for name in inner.find_all(exp.Identifier):
+            if not name.args.get("quoted"):
+                name.set("this", fold(name.name))
+    return inner
+
+
+def _is_remote(table: exp.Table) -> bool:
+    # The name of a linked server makes a fourth part, which only a Dot can hold.
+    return not isinstance(table.this, exp.Identifier)
+
+
+def _tables(root: Scope) -> Iterator[exp.Table]:
+    for scope in root.traverse():
+        for _, source in scope.selected_sources.values():
+            # A function may stand where a table does; what it reads is not in its name.
+            if isinstance(source, exp.Table) and not isinstance(source.this, exp.Func):
+                yield source

@@ -1,0 +1,60 @@
+"""The verbs of ``mainstem lab`` where no lab runs; the running one is in tests/lab."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+
+def lab(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "mainstem", "lab", *arguments],
+        check=False,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "MAINSTEM_HOME": str(home)},
+    )
+
+
+def test_status_of_no_lab_says_how_to_start_one(tmp_path: Path) -> None:
+    told = lab(tmp_path, "status")
+    assert told.returncode == 0
+    assert "mainstem lab up" in told.stdout
+
+
+def test_status_is_json_for_machines(tmp_path: Path) -> None:
+    assert json.loads(lab(tmp_path, "status", "--json").stdout) == {
+        "schemaVersion": 1,
+        "running": False,
+    }
+
+
+def test_down_can_be_said_at_any_time(tmp_path: Path) -> None:
+    told = lab(tmp_path, "down")
+    assert told.returncode == 0
+    assert "nothing to end" in told.stdout
+
+
+def test_break_alone_lists_what_can_be_broken(tmp_path: Path) -> None:
+    told = lab(tmp_path, "break")
+    assert told.returncode == 0
+    assert "kill -9 the Connect worker" in told.stdout
+
+
+def test_breaking_no_lab_fails_with_a_clear_sentence(tmp_path: Path) -> None:
+    told = lab(tmp_path, "break", "task")
+    assert told.returncode == 1
+    assert "it is not running" in told.stderr
+    assert "Traceback" not in told.stderr
+
+
+def test_the_verbs_load_no_client_of_a_service() -> None:
+    heavy = {"jgo", "requests", "confluent_kafka", "psycopg", "httpx2", "rich"}
+    program = "import sys, mainstem.cli.lab; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", program], check=True, capture_output=True, text=True
+    )
+    assert heavy & set(loaded.stdout.split()) == set()

@@ -1,0 +1,125 @@
+"""``mainstem watch`` and ``status`` as a user calls them: exit codes, messages, what is stored."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mainstem.lab.services.connect import ConnectWorker
+from mainstem.lab.services.kafka import KafkaBroker
+from watch.live import Buttons
+
+NOWHERE = "http://127.0.0.1:9"
+
+
+def mainstem(
+    *arguments: str | Path, home: Path, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "mainstem", *map(str, arguments)],
+        cwd=home,
+        env={"HOME": str(home), "PATH": os.environ["PATH"], **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ([], "give either -c FILE or --connect URL"),
+        (["-c", "r.yml", "--connect", NOWHERE], "give either -c FILE or --connect URL"),
+        (["-c", "r.yml", "--kafka", "b:9092"], "--kafka goes with --connect"),
+        (["-c", "none.yml"], "cannot be read"),
+        (["--connect", "ftp://x"], "must be http://HOST:PORT"),
+        (["--connect", NOWHERE, "--interval", "0.1"], "at least 1 s"),
+    ],
+)
+def test_a_wrong_call_says_what_is_wrong(
+    arguments: list[str], complaint: str, tmp_path: Path
+) -> None:
+    ran = mainstem("watch", *arguments, home=tmp_path)
+    assert ran.returncode == 2
+    assert complaint in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+def test_a_wrong_destination_is_named(tmp_path: Path) -> None:
+    config = tmp_path / "openlineage.yml"
+    config.write_text("transport: {type: pigeon}\n")
+    ran = mainstem(
+        "watch", "--connect", NOWHERE, "--once", home=tmp_path, OPENLINEAGE_CONFIG=str(config)
+    )
+    assert ran.returncode == 2
+    assert "pigeon" in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+def test_a_cluster_that_does_not_answer_is_exit_3_and_stands_in_status(tmp_path: Path) -> None:
+    journal = tmp_path / "journal.db"
+    ran = mainstem("watch", "--connect", NOWHERE, "--once", "--journal", journal, home=tmp_path)
+    assert ran.returncode == 3
+    assert ran.stdout == ""
+    status = mainstem("status", "--json", "--journal", journal, home=tmp_path)
+    (cluster,) = json.loads(status.stdout)["clusters"]
+    assert "127.0.0.1:9" in cluster["trouble"]
+    assert cluster["last_success"] is None
+
+
+def test_status_without_a_journal_says_so(tmp_path: Path) -> None:
+    ran = mainstem("status", home=tmp_path)
+    assert ran.returncode == 1
+    assert "there is no such journal" in ran.stderr
+
+
+@pytest.mark.lab
+def test_once_tells_delivers_and_ends(
+    connect: ConnectWorker, kafka: KafkaBroker, tmp_path: Path
+) -> None:
+    buttons = Buttons(connect.url)
+    config = {
+        "connector.class": "FileStreamSink", "topics": "once", "file": str(tmp_path / "once.txt")
+    }  # fmt: skip
+    buttons.put("once", config)
+    journal = tmp_path / "journal.db"
+    flags = ["--connect", connect.url, "--kafka", kafka.bootstrap, "--once", "--journal", journal]
+    try:
+        ran = mainstem("watch", *flags, home=tmp_path)
+        assert ran.returncode == 0, ran.stderr
+        told = [json.loads(line) for line in ran.stdout.splitlines()]
+        assert ("once", "START") in [(e["job"]["name"], e["eventType"]) for e in told]
+        again = mainstem("watch", *flags, home=tmp_path)
+        assert again.returncode == 0
+        assert not any('"START"' in line and '"once"' in line for line in again.stdout.splitlines())
+        status = json.loads(
+            mainstem("status", "--json", "--journal", journal, home=tmp_path).stdout
+        )
+        row = next(row for row in status["connectors"] if row["name"] == "once")
+        assert row["run_id"] is not None
+        assert row["summary"]["state"] == "RUNNING"
+        assert [each["depth"] for each in status["destinations"]] == [0]
+        explained = mainstem(
+            "explain", "once", "--connect", connect.url, "--kafka", kafka.bootstrap, "--json",
+            home=tmp_path,
+        )  # fmt: skip
+        (entry,) = json.loads(explained.stdout)
+        assert entry["inputs"] == [{"namespace": f"kafka://{kafka.bootstrap}", "name": "once"}]
+        missing = mainstem("explain", "nobody", "--connect", connect.url, home=tmp_path)
+        assert missing.returncode == 3
+        assert "no connector is called 'nobody'; there are: " in missing.stderr
+        people = mainstem("status", "--journal", journal, home=tmp_path)
+        assert "once" in people.stdout
+        away = mainstem(
+            "watch", *flags[:-1], tmp_path / "other.db", home=tmp_path, OPENLINEAGE_URL=NOWHERE
+        )
+        assert away.returncode == 4
+    finally:
+        buttons.delete("once")
+        buttons.close()

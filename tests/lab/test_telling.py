@@ -1,0 +1,79 @@
+"""What people read."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from typing import Any
+
+from mainstem.lab.steps import Step
+from mainstem.lab.telling import breakage_lines, event_line, next_lines, status_lines, step_line
+
+EVENT: dict[str, Any] = {
+    "eventTime": "2026-01-02T03:04:05.678Z",
+    "eventType": "START",
+    "job": {"namespace": "kafka-connect://lab", "name": "orders-sink"},
+    "run": {"runId": "x"},
+    "inputs": [{"namespace": "kafka://h:1", "name": "orders"}],
+    "outputs": [{"namespace": "file", "name": "/orders.txt"}],
+}
+
+
+def test_an_event_is_one_line_with_its_edge() -> None:
+    line = event_line(EVENT, UTC)
+    parts = ("03:04:05", "START", "orders-sink", "kafka://h:1 orders → file /orders.txt")
+    assert [line.index(part) for part in parts] == sorted(line.index(part) for part in parts)
+    assert "\n" not in line
+
+
+def test_a_failure_says_why_with_its_first_line_only() -> None:
+    facets = {"errorMessage": {"message": "Couldn't create file\n\tat some.java.Class"}}
+    line = event_line({**EVENT, "eventType": "FAIL", "run": {"facets": facets}}, UTC)
+    assert line.splitlines()[1].strip() == "Couldn't create file"
+    assert "some.java.Class" not in line
+
+
+def test_an_event_of_a_job_alone_and_without_datasets_can_be_read() -> None:
+    line = event_line({"eventTime": EVENT["eventTime"], "job": EVENT["job"]}, UTC)
+    assert "JOB" in line
+    assert "(nothing) → (nothing)" in line
+
+
+def test_a_step_shows_its_state_time_and_detail() -> None:
+    line = step_line(Step("Kafka", "failed", 4.25, "no Java"))
+    assert line.startswith("✗")
+    assert all(part in line for part in ("4.2 s", "Kafka", "no Java"))
+
+
+def status(**changes: object) -> dict[str, Any]:
+    return {
+        "services": {"kafka": True, "connect": False},
+        "logs": {"kafka": "/k.log", "connect": "/c.log"},
+        "connectors": {},
+        "postgres": "p",
+        "kafka": "k",
+        "connect": "c",
+        "file": "f",
+        "events": "e",
+        "broken": None,
+        **changes,
+    }
+
+
+def test_status_says_what_is_down_and_where_its_log_is() -> None:
+    lines = status_lines(status())
+    assert next(line for line in lines if "DOWN" in line).split()[0] == "connect"
+    assert any("/c.log" in line for line in lines)
+    assert lines[-1] == "Nothing is broken."
+
+
+def test_status_says_what_is_broken_and_how_to_mend_it() -> None:
+    assert status_lines(status(broken="pause"))[-1].startswith("Broken: pause; mend it")
+
+
+def test_commands_to_try_are_shown_as_this_product_is_called_here() -> None:
+    assert all(".venv/bin/mainstem lab" in line for line in next_lines(".venv/bin/mainstem")[1:])
+
+
+def test_the_list_of_breakages_has_one_line_each() -> None:
+    names = [line.split()[0] for line in breakage_lines()[1:]]
+    assert len(names) == len(set(names)) > 1

@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mainstem.errors import CannotTell
+from mainstem.watch.resolvers.sql_query import parse_query
+
+
+def tables(sql: str, system: str = "mysql") -> set[str]:
+    return {".".join(table) for table in parse_query(sql, system).tables}
+
+
+def columns(sql: str, system: str = "mysql") -> dict[str, set[tuple[str, str]]]:
+    return {
+        column.name: {
+            (f"{'.'.join(source.table)}.{source.column}", source.transformation)
+            for source in column.sources
+        }
+        for column in parse_query(sql, system).columns
+    }
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("SELECT * FROM a", {"a"}),
+        ("SELECT * FROM d.a x, b LEFT JOIN c ON b.i = c.i;", {"d.a", "b", "c"}),
+        ("SELECT * FROM (SELECT * FROM a) x WHERE i IN (SELECT i FROM b)", {"a", "b"}),
+        ("WITH b AS (SELECT * FROM a) SELECT * FROM b JOIN c ON TRUE", {"a", "c"}),
+        ("WITH a AS (SELECT * FROM d.a) SELECT * FROM a", {"d.a"}),
+        ("SELECT i FROM a UNION SELECT i FROM b UNION ALL SELECT i FROM c", {"a", "b", "c"}),
+        ("SELECT x FROM a WHERE EXISTS (SELECT 1 FROM b WHERE b.i = a.i)", {"a", "b"}),
+        ("(SELECT i FROM a)", {"a"}),
+        ("SELECT 1 AS one", set[str]()),
+    ],
+)
+def test_every_table_that_is_read(sql: str, expected: set[str]) -> None:
+    assert tables(sql) == expected
+
+
+@pytest.mark.parametrize(
+    ("system", "expected"),
+    [
+        ("postgres", {"s.t", "Quoted"}),
+        ("oracle", {"S.T", "Quoted"}),
+        ("snowflake", {"S.T", "Quoted"}),
+        ("h2", {"S.T", "Quoted"}),
+        ("unheard-of", {"S.t", "Quoted"}),
+    ],
+)
+def test_names_without_quotes_are_folded_as_the_system_does(
+    system: str, expected: set[str]
+) -> None:
+    assert tables('SELECT * FROM S.t JOIN "Quoted" q ON 1 = 1', system) == expected
+
+
+def test_brackets_and_hints_of_sql_server() -> None:
+    sql = "SELECT TOP 5 [Id] FROM [erp].[dbo].[Order Lines] WITH (NOLOCK)"
+    assert tables(sql, "sqlserver") == {"erp.dbo.Order Lines"}
+
+
+@pytest.mark.parametrize(
+    ("sql", "system"),
+    [
+        ("EXEC dbo.report", "sqlserver"),
+        ("CALL report()", "mysql"),
+        ("DELETE FROM a", "mysql"),
+        ("SELECT a FROM b; SELECT c FROM d", "mysql"),
+        ("SELECT * FROM (SELECT 1", "mysql"),
+        ("nonsense", "mysql"),
+        ("", "mysql"),
+        ("(" * 5000, "mysql"),
+        ("SELECT " + "x," * 30_000 + "x FROM t", "mysql"),
+        ("SELECT * FROM other.erp.dbo.people", "sqlserver"),
+        ("SELECT * FROM people@other", "oracle"),
+    ],
+)
+def test_what_is_not_one_readable_query_is_not_guessed(sql: str, system: str) -> None:
+    with pytest.raises(CannotTell) as unknown:
+        parse_query(sql, system)
+    assert "people" not in unknown.value.reason
+
+
+def test_columns_through_joins_sub_queries_and_aliases() -> None:
+    sql = """
+        WITH big AS (SELECT id, price * amount AS total FROM orders)
+        SELECT big.id AS order_id, upper(c.name) AS name, max(big.total) AS top, count(*) AS n
+        FROM big JOIN (SELECT * FROM customers) c ON c.id = big.id GROUP BY 1, 2
+    """
+    assert columns(sql) == {
+        "order_id": {("orders.id", "IDENTITY")},
+        "name": {("customers.name", "TRANSFORMATION")},
+        "top": {("orders.price", "AGGREGATION"), ("orders.amount", "AGGREGATION")},
+        "n": set[tuple[str, str]](),
+    }
+
+
+def test_columns_of_a_union_are_paired_by_position() -> None:
+    assert columns("SELECT a AS x FROM t UNION ALL SELECT lower(b) FROM u") == {
+        "x": {("t.a", "IDENTITY"), ("u.b", "TRANSFORMATION")}
+    }
+
+
+def test_a_column_of_no_certain_table_is_left_out() -> None:
+    sql = "SELECT who, t.a, (SELECT max(x) FROM u) AS top FROM t JOIN u ON t.i = u.i"
+    assert columns(sql) == {"a": {("t.a", "IDENTITY")}}
+
+
+def test_a_hash_masks() -> None:
+    (column,) = parse_query("SELECT md5(mail) AS mail FROM people", "mysql").columns
+    assert column.sources[0].masking
+
+
+def test_a_long_chain_of_sub_queries_is_walked_once() -> None:
+    query = "SELECT x FROM t"
+    for _ in range(12):
+        query = " ".join(["SELECT q.x + q.x AS x FROM (", query, ") q"])
+    assert columns(query) == {"x": {("t.x", "TRANSFORMATION")}}
+
+
+def test_a_recursive_query_ends() -> None:
+    sql = """
+        WITH RECURSIVE tree AS (
+            SELECT id FROM nodes UNION ALL SELECT n.id FROM nodes n JOIN tree ON n.up = tree.id
+        ) SELECT id FROM tree
+    """
+    assert tables(sql, "postgres") == {"nodes"}
+
+
+words = st.sampled_from(
+    [
+        "SELECT",
+        "FROM",
+        "WHERE",
+        "WITH",
+        "AS",
+        "JOIN",
+        "UNION",
+        "(",
+        ")",
+        ",",
+        "*",
+        "a",
+        "b.c",
+        "'x'",
+        '"',
+        "`",
+        "[",
+        "]",
+        ";",
+        "1",
+        "NULL",
+        "/*",
+        "--",
+        "${env:X}",
+    ]
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(words, max_size=25).map(" ".join), st.sampled_from(["mysql", "oracle", "x"]))
+def test_no_text_however_mangled_raises_anything_else(sql: str, system: str) -> None:
+    with suppress(CannotTell):
+        assert all(parse_query(sql, system).tables)
