@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 
 from mainstem.names.run_id import run_id
@@ -64,6 +65,8 @@ class WatchedCluster:
         self.offsets = OffsetsRound(client, self.clock)
         self.movements: dict[str, Movement] = {}
         self.summaries: dict[str, bytes] = {}
+        self.watches = cache(settings.watches)
+        """Whether the recipe lets a connector through, matched once per name."""
 
     @property
     def name(self) -> str:

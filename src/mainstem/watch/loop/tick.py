@@ -46,12 +46,12 @@ def ask_guards(cluster: WatchedCluster, tick: Tick) -> None:
 def choose(cluster: WatchedCluster, tick: Tick) -> None:
     """Keep the connectors that the recipe lets through."""
     connectors = tick.snapshot.connectors.values()
-    tick.watched = tuple(each for each in connectors if cluster.settings.watches(each.name))
+    tick.watched = tuple(each for each in connectors if cluster.watches(each.name))
     if len(tick.watched) < len(connectors):
         tick.left_out = tuple(
             each
             for each in connectors
-            if each.name in cluster.memories and not cluster.settings.watches(each.name)
+            if each.name in cluster.memories and not cluster.watches(each.name)
         )
 
 
@@ -175,7 +175,9 @@ def _steps_of_seen(cluster: WatchedCluster, tick: Tick) -> Iterator[Step]:
             policy=policy,
             make_run_id=cluster.make_run_id,
         )
-        unchanged = memory == previous and cluster.summaries.get(name) == known.summary
+        unchanged = (memory is previous or memory == previous) and cluster.summaries.get(
+            name
+        ) == known.summary
         if transitions or not unchanged:
             yield Step(name, memory, transitions, known.subject, known.summary)
 
