@@ -7,7 +7,8 @@
     │   ├── ConnectUnavailable   no usable answer from Connect: 409, 5xx, time-out, start-up
     │   ├── DestinationBusy      a destination did not take an event: 429, 5xx, time-out, refused
     │   ├── JournalUnwritable    the journal's disk is full or failing; nothing was stored
-    │   └── RepositoryBusy       a Maven repository did not give a file: 429, time-out, no network
+    │   ├── RepositoryBusy       a Maven repository did not give a file: 429, time-out, no network
+    │   └── StoreUnavailable     the backend's database does not answer, or is too new
     └── GiveUp                 trying again gives the same answer
         ├── BadRecipe            the user's file or flags are wrong; every mistake is listed
         ├── ConnectRefused       a Connect cluster says no: 401, 403, not a Connect cluster at all
@@ -18,7 +19,10 @@
         ├── ArtefactRefused      a downloaded file is not the one that we pinned
         ├── CannotTell           a name or an edge cannot be told from what is known
         ├── BadNodeId            a text that is no node id
-        └── ServiceFailed        a service of the lab did not start, or died
+        ├── ServiceFailed        a service of the lab did not start, or died
+        ├── StoreInUse           another process writes the backend's store
+        ├── EventRefused         an event is not JSON, not valid, or too large
+        └── NotFound             what was asked for is not in the store
 
 Facts are attributes; the message is made from them.
 """
@@ -184,3 +188,41 @@ class BadNodeId(GiveUp):
             "datasetField:NAMESPACE:NAME:FIELD, job:NAMESPACE:NAME or run:UUID"
         )
         self.text = text
+
+
+class StoreUnavailable(RetryLater):
+    """The backend's database does not answer, or cannot be used as it is."""
+
+    def __init__(self, store: str, reason: str) -> None:
+        super().__init__(f"{store}: {reason}")
+        self.store = store
+        self.reason = reason
+
+
+class StoreInUse(GiveUp):
+    """Another process writes this store; two would not see each other's graph."""
+
+    def __init__(self, store: str, holder: str) -> None:
+        super().__init__(
+            f"{store} is in use by {holder}; stop it, or send the events to it over HTTP"
+        )
+        self.store = store
+        self.holder = holder
+
+
+class EventRefused(GiveUp):
+    """A body is not JSON (400), not a valid event (422) or too large (413)."""
+
+    def __init__(self, code: int, message: str, mistakes: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.code = code
+        self.mistakes = tuple(mistakes)
+
+
+class NotFound(GiveUp):
+    """What was asked for is not in the store."""
+
+    def __init__(self, kind: str, name: str) -> None:
+        super().__init__(f"{kind} '{name}' not found.")
+        self.kind = kind
+        self.name = name

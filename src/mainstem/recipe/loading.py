@@ -17,6 +17,7 @@ from mainstem.recipe.model import (
     DeclaredEdge,
     Kafka,
     Patterns,
+    ProvidersPart,
     Recipe,
 )
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _PARTS: tuple[type[BaseModel], ...] = (
-    Recipe, Cluster, Patterns, Kafka, Declared, DeclaredEdge, DatasetRef,
+    Recipe, Cluster, Patterns, Kafka, ProvidersPart, Declared, DeclaredEdge, DatasetRef,
 )  # fmt: skip
 _KNOWN_KEYS = sorted({key for part in _PARTS for key in part.model_fields})
 

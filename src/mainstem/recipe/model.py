@@ -26,6 +26,18 @@ class Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+def compilable(patterns: tuple[str, ...]) -> tuple[str, ...]:
+    """The patterns, each of them a regular expression."""
+    import regex  # noqa: PLC0415  only recipes with patterns pay for it
+
+    for pattern in patterns:
+        try:
+            regex.compile(pattern)
+        except regex.error as error:
+            raise ValueError(f"{pattern!r} is not a regular expression: {error}") from error
+    return patterns
+
+
 class Patterns(Part):
     """Which connectors are watched: regular expressions that match the whole name."""
 
@@ -35,20 +47,25 @@ class Patterns(Part):
     @field_validator("allow", "deny")
     @classmethod
     def _compilable(cls, patterns: tuple[str, ...]) -> tuple[str, ...]:
-        import regex  # noqa: PLC0415  only recipes with patterns pay for it
-
-        for pattern in patterns:
-            try:
-                regex.compile(pattern)
-            except regex.error as error:
-                raise ValueError(f"{pattern!r} is not a regular expression: {error}") from error
-        return patterns
+        return compilable(patterns)
 
 
 class Kafka(Part):
     """The Kafka that a Connect cluster works on; its REST does not tell."""
 
     bootstrap: str = Field(min_length=1)
+
+
+class ProvidersPart(Part):
+    """Where the values of config-provider placeholders may be read; nowhere by default."""
+
+    file: tuple[Path, ...] = ()
+    env: tuple[str, ...] = ()
+
+    @field_validator("env")
+    @classmethod
+    def _compilable(cls, patterns: tuple[str, ...]) -> tuple[str, ...]:
+        return compilable(patterns)
 
 
 class DatasetRef(Part):
@@ -96,6 +113,7 @@ class Cluster(Part):
     offsets_rate: float = Field(default=2.0, ge=0)
     quiet_after: Duration = timedelta(minutes=30)
     on_delete: Literal["COMPLETE", "ABORT"] = "COMPLETE"
+    providers: ProvidersPart = ProvidersPart()
     provided_configs: dict[str, str] = Field(default_factory=dict)
     declared: dict[str, Declared] = Field(default_factory=dict)
     traces: Literal["summary", "whole"] = "summary"

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from mainstem.errors import BadRecipe
 from mainstem.recipe.model import Cluster, Recipe
+from mainstem.watch.connect.properties import parse_properties
 from mainstem.watch.loop.kafka_name import name_for_connector, name_kafka
-from mainstem.watch.loop.properties import parse_properties
 from mainstem.watch.loop.settings import settings_of
 
 

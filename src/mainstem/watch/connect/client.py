@@ -12,6 +12,7 @@ import orjson
 
 from mainstem.clock import monotonic
 from mainstem.errors import ConnectRefused, ConnectUnavailable
+from mainstem.watch.connect.guard import read_password_keys
 from mainstem.watch.connect.offsets import Offsets, read_offsets
 from mainstem.watch.connect.reading import SnapshotReader
 from mainstem.watch.connect.redaction import AllowedKeys
@@ -116,6 +117,23 @@ class ConnectClient:
             return read_offsets(self._detail(f"/connectors/{quote(connector, safe='')}/offsets"))
         except ConnectRefused:
             return None
+
+    def password_keys(self, connector_class: str) -> frozenset[str]:
+        """The keys that a connector class calls passwords; none where it does not tell."""
+        path = f"/connector-plugins/{quote(connector_class, safe='')}/config"
+        try:
+            answer = self._get(path, self._limits.detail_seconds, self._limits.detail_bytes)
+        except ConnectRefused:
+            return frozenset()
+        return read_password_keys(cast("list[Any]", answer if isinstance(answer, list) else []))
+
+    def protect(self, connector_class: str, passwords: frozenset[str]) -> None:
+        """Never pass these keys of a class on; for the thread that looks."""
+        self._reader.protect(connector_class, passwords)
+
+    def look_again(self) -> ClusterSnapshot:
+        """The last look, read again without asking; what was learned since counts."""
+        return self._reader.again()
 
     @property
     def _url(self) -> str:

@@ -51,6 +51,9 @@ class FakeConnect:
     def __init__(self, kafka_cluster_id: str = "fake-cluster-id") -> None:
         self.connectors: dict[str, FakeConnector] = {}
         self.kafka_cluster_id = kafka_cluster_id
+        self.plugins: dict[str, dict[str, str]] = {}
+        """Per connector class the types of its keys, as ``/connector-plugins`` tells them."""
+
         self.requests: list[str] = []
         self.trouble: int | str | None = None
         """An HTTP status that every request gets, or ``starting``; None when all is well."""
@@ -128,6 +131,9 @@ class FakeConnect:
                 return _json(200, {name: {"topics": list(known.topics) if known else []}})
             case ["connectors", name, "offsets"] if name in self.connectors:
                 return _json(200, {"offsets": self.connectors[name].offsets})
+            case ["connector-plugins", plugin, "config"] if plugin in self.plugins:
+                keys = self.plugins[plugin].items()
+                return _json(200, [{"name": key, "type": kind} for key, kind in keys])
             case _:
                 return _json(404, {"error_code": 404, "message": "HTTP 404 Not Found"})
 

@@ -31,6 +31,8 @@ class SnapshotReader:
     def __init__(self, allowed: AllowedKeys) -> None:
         self._allowed = allowed
         self._last: dict[str, tuple[Json, ObservedConnector]] = {}
+        self._unreadable: dict[str, str] = {}
+        self._passwords: dict[str, frozenset[str]] = {}
 
     def read(self, answer: Mapping[str, Json]) -> ClusterSnapshot:
         """The snapshot; an entry that cannot be read is named and stops no other."""
@@ -43,17 +45,37 @@ class SnapshotReader:
                 observed = known[1]
             else:
                 try:
-                    observed = _read_connector(name, entry, self._allowed)
+                    observed = self._read(name, entry)
                 except (KeyError, TypeError, ValueError, AttributeError) as error:
                     unreadable[name] = f"{type(error).__name__} while reading its entry"
                     continue
             connectors[name] = observed
             kept[name] = (entry, observed)
-        self._last = kept
+        self._last, self._unreadable = kept, unreadable
         return ClusterSnapshot(connectors, unreadable)
 
+    def protect(self, connector_class: str, passwords: frozenset[str]) -> None:
+        """Never pass these keys of a class on, in later looks and when this one is read again."""
+        self._passwords[connector_class] = passwords
+        for name, (entry, observed) in self._last.items():
+            if passwords and observed.connector_class == connector_class:
+                self._last[name] = (entry, self._read(name, entry))
 
-def _read_connector(name: str, entry: Json, allowed: AllowedKeys) -> ObservedConnector:
+    def again(self) -> ClusterSnapshot:
+        """The last look as it reads now."""
+        return ClusterSnapshot(
+            {name: observed for name, (_, observed) in self._last.items()}, self._unreadable
+        )
+
+    def _read(self, name: str, entry: Json) -> ObservedConnector:
+        connector_class = scrub(str(entry["info"]["config"].get("connector.class", "")))
+        passwords = self._passwords.get(connector_class, frozenset())
+        return _read_connector(name, entry, self._allowed, passwords)
+
+
+def _read_connector(
+    name: str, entry: Json, allowed: AllowedKeys, passwords: frozenset[str]
+) -> ObservedConnector:
     info, status = entry["info"], entry["status"]
     # REST may leave out or null what a broken plugin cannot tell
     raw = cast("dict[str, str | None]", info["config"])
@@ -65,8 +87,8 @@ def _read_connector(name: str, entry: Json, allowed: AllowedKeys) -> ObservedCon
         connector_class=scrub(str(config.get("connector.class", ""))),
         state=_state(connector["state"]),
         worker_id=str(connector.get("worker_id") or ""),
-        config=redact(config, allowed),
-        config_version=config_version(config),
+        config=redact(config, allowed, passwords),
+        config_version=config_version(config, passwords),
         tasks=tuple(sorted((_read_task(task) for task in status["tasks"]), key=lambda t: t.id)),
         expected_tasks=len(info.get("tasks") or ()),
         version=connector.get("version"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from mainstem.watch.connect.scrub import MASK, names_a_secret, scrub_value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
 
 class AllowedKeys:
@@ -32,8 +32,12 @@ class AllowedKeys:
         return self._matcher is not None and self._matcher.fullmatch(key) is not None
 
 
-def redact(config: Mapping[str, str], allowed: AllowedKeys) -> dict[str, str]:
+def redact(
+    config: Mapping[str, str], allowed: AllowedKeys, passwords: Collection[str] = ()
+) -> dict[str, str]:
     """The declared keys with credentials taken out of their values; secret keys never.
+
+    ``passwords`` are the keys that the connector's own plugin calls so.
 
     >>> redact({"topic": "t", "connection.password": "x", "other": "y"}, AllowedKeys(["topic"]))
     {'topic': 't'}
@@ -41,11 +45,11 @@ def redact(config: Mapping[str, str], allowed: AllowedKeys) -> dict[str, str]:
     return {
         key: scrub_value(value)
         for key, value in config.items()
-        if key in allowed and not names_a_secret(key)
+        if key in allowed and key not in passwords and not names_a_secret(key)
     }
 
 
-def config_version(config: Mapping[str, str]) -> str:
+def config_version(config: Mapping[str, str], passwords: Collection[str] = ()) -> str:
     """A short hash that changes with any key, made of values that hold no credential.
 
     >>> config_version({"a": "1"}) == config_version({"a": "2"})
@@ -53,6 +57,7 @@ def config_version(config: Mapping[str, str]) -> str:
     """
     digest = hashlib.sha256()
     for key in sorted(config):
-        value = MASK if names_a_secret(key) else scrub_value(config[key])
+        is_secret = key in passwords or names_a_secret(key)
+        value = MASK if is_secret else scrub_value(config[key])
         digest.update(f"{key}\0{value}\0".encode())
     return digest.hexdigest()[:16]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.names.run_id import run_id
 from mainstem.watch.connect.snapshot import ClusterSnapshot, ObservedConnector, WorkerInfo
+from mainstem.watch.loop.guards import GuardBook
 from mainstem.watch.loop.kafka_name import KafkaName
 from mainstem.watch.loop.offsets import OffsetsRound
 from mainstem.watch.loop.reports import TakeReport, ignore_report
@@ -58,6 +59,7 @@ class WatchedCluster:
         self.worker: WorkerInfo | None = None
         self.memories: dict[str, RunMemory] = self.journal.memories(settings.cluster.name)
         self.topics = TopicsBook(client, pool, settings.cluster.topics_refresh)
+        self.guards = GuardBook(client, pool)
         self.subjects = SubjectBook(settings)
         self.offsets = OffsetsRound(client, self.clock)
         self.movements: dict[str, Movement] = {}

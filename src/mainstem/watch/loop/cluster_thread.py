@@ -80,11 +80,13 @@ def watched_cluster(
     settings: ClusterSettings, surroundings: Surroundings
 ) -> Generator[WatchedCluster]:
     """A cluster ready to be looked at, its connections given back at the end."""
-    with (
-        ConnectClient(settings.access, allowed_keys()) as client,
-        ThreadPoolExecutor(TOPICS_AT_ONCE) as pool,
-    ):
-        yield WatchedCluster(settings, client, surroundings, pool)
+    pool = ThreadPoolExecutor(TOPICS_AT_ONCE)
+    with ConnectClient(settings.access, allowed_keys()) as client:
+        try:
+            yield WatchedCluster(settings, client, surroundings, pool)
+        finally:
+            # whoever ends does not wait for thousands of questions that nobody needs any more
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
 @contextmanager

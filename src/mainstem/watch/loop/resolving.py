@@ -12,7 +12,7 @@ from mainstem.watch.resolvers import resolve
 from mainstem.watch.resolvers.model import Connector, Direction, Resolution, Symlink, Unresolved
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from mainstem.watch.connect.snapshot import ObservedConnector
     from mainstem.watch.loop.settings import ClusterSettings
@@ -26,14 +26,18 @@ class ResolutionBook:
         self._known: dict[str, tuple[object, Resolution]] = {}
 
     def resolution(
-        self, observed: ObservedConnector, topics: tuple[str, ...] | None, kafka: KafkaName
+        self,
+        observed: ObservedConnector,
+        topics: tuple[str, ...] | None,
+        kafka: KafkaName,
+        provided: Mapping[str, str],
     ) -> Resolution:
         """What the connector reads and writes, by what is known now."""
-        basis = (observed.config_version, observed.type, topics, kafka)
+        basis = (observed.config, observed.type, topics, kafka, provided)
         known = self._known.get(observed.name)
         if known is not None and known[0] == basis:
             return known[1]
-        resolution = self._resolve(observed, topics, kafka)
+        resolution = self._resolve(observed, topics, kafka, provided)
         self._known[observed.name] = (basis, resolution)
         return resolution
 
@@ -44,10 +48,14 @@ class ResolutionBook:
             del self._known[name]
 
     def _resolve(
-        self, observed: ObservedConnector, topics: tuple[str, ...] | None, cluster: KafkaName
+        self,
+        observed: ObservedConnector,
+        topics: tuple[str, ...] | None,
+        cluster: KafkaName,
+        provided: Mapping[str, str],
     ) -> Resolution:
         kafka = name_for_connector(observed.config, observed.type, cluster)
-        told = resolve(connector_for(self._settings, observed, topics, kafka))
+        told = resolve(connector_for(self._settings, observed, topics, kafka, provided))
         resolution = _as_resolution(told)
         if kafka.note:
             resolution = replace(resolution, notes=(*resolution.notes, kafka.note))
@@ -59,6 +67,7 @@ def connector_for(
     observed: ObservedConnector,
     topics: tuple[str, ...] | None,
     kafka: KafkaName,
+    provided: Mapping[str, str],
 ) -> Connector:
     """What was seen of a connector and what the recipe says of it, as the resolvers want it."""
     return Connector(
@@ -67,7 +76,7 @@ def connector_for(
         config=observed.config,
         kafka_namespace=kafka.namespace,
         topics=topics,
-        provided=settings.cluster.provided_configs,
+        provided={**provided, **settings.cluster.provided_configs},
         declared=settings.declaration(observed.name),
     )
 

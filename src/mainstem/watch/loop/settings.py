@@ -11,9 +11,10 @@ from mainstem.errors import BadRecipe
 from mainstem.names.dataset import DatasetName
 from mainstem.names.identity import Aliases
 from mainstem.watch.connect.client import ConnectAccess
+from mainstem.watch.connect.properties import parse_properties
+from mainstem.watch.connect.providers import Providers
 from mainstem.watch.connect.secret import Secret
 from mainstem.watch.loop.kafka_name import KafkaName, name_kafka
-from mainstem.watch.loop.properties import parse_properties
 from mainstem.watch.resolvers.model import Declaration
 from mainstem.watch.runs.model import Policy, Telling
 
@@ -35,6 +36,7 @@ class ClusterSettings:
     aliases: Aliases
     worker_properties: Mapping[str, str]
     environment_bootstrap: str | None
+    providers: Providers
 
     def watches(self, connector: str) -> bool:
         """Whether the recipe's patterns let this connector through."""
@@ -82,6 +84,7 @@ def settings_of(
         aliases=Aliases(namespaces=namespaces),
         worker_properties=_worker_properties(cluster),
         environment_bootstrap=environment.get("KAFKA_BOOTSTRAP"),
+        providers=Providers(cluster.providers.file, cluster.providers.env, environment),
     )
 
 

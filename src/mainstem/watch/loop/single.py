@@ -29,5 +29,5 @@ def look_at_one(settings: ClusterSettings, name: str) -> tuple[Connector, Resolu
         worker, topics = client.worker(), client.topics(name)
     cluster = settings.kafka_name(worker.kafka_cluster_id)
     kafka = name_for_connector(observed.config, observed.type, cluster)
-    connector = connector_for(settings, observed, topics, kafka)
+    connector = connector_for(settings, observed, topics, kafka, {})
     return connector, resolve(connector)

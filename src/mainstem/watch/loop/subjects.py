@@ -10,7 +10,7 @@ from mainstem.watch.loop.plan import sighting_of, summary_of
 from mainstem.watch.loop.resolving import ResolutionBook
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from mainstem.watch.connect.snapshot import ObservedConnector
@@ -27,7 +27,10 @@ class Basis:
     topics: tuple[str, ...] | None
     kafka: KafkaName
     worker_version: str
-    quiet_since: datetime | None = None
+    provided: Mapping[str, str]
+    """Values of config-provider placeholders that the recipe lets us read."""
+
+    quiet_since: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,9 @@ class SubjectBook:
         held = self._held.get(observed.name)
         if held is not None and held[1].subject.observed is observed and held[0] == basis:
             return held[1]
-        resolution = self._resolutions.resolution(observed, basis.topics, basis.kafka)
+        resolution = self._resolutions.resolution(
+            observed, basis.topics, basis.kafka, basis.provided
+        )
         subject = self._subject(observed, resolution, basis.worker_version)
         sighting = sighting_of(observed, resolution)
         known = Known(subject, sighting, summary_of(subject, sighting, basis.quiet_since))

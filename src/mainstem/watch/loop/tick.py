@@ -20,16 +20,29 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from datetime import datetime
 
+    from mainstem.watch.connect.snapshot import ObservedConnector
+
 PATIENCE = timedelta(seconds=2)
-"""How long a look waits for topics; what comes later is told in the next look."""
+"""How long a look waits for an answer beside it; what comes later counts in the next look."""
 
 UNKNOWN_WORKER = WorkerInfo("unknown", None)
 
 
 def look(cluster: WatchedCluster, tick: Tick) -> None:
-    """Ask once for every connector, and keep those that the recipe lets through."""
+    """Ask once for every connector."""
     tick.snapshot = cluster.client.look()
     tick.now = cluster.clock()
+
+
+def ask_guards(cluster: WatchedCluster, tick: Tick) -> None:
+    """Ask classes seen for the first time which of their keys are passwords."""
+    classes = {each.connector_class for each in tick.snapshot.connectors.values()}
+    if cluster.guards.learn(classes, tick.now, PATIENCE):
+        tick.snapshot = cluster.client.look_again()
+
+
+def choose(cluster: WatchedCluster, tick: Tick) -> None:
+    """Keep the connectors that the recipe lets through."""
     connectors = tick.snapshot.connectors.values()
     tick.watched = tuple(each for each in connectors if cluster.settings.watches(each.name))
     if len(tick.watched) < len(connectors):
@@ -68,7 +81,7 @@ def note_movement(cluster: WatchedCluster, tick: Tick) -> None:
 def resolve_connectors(cluster: WatchedCluster, tick: Tick) -> None:
     """Say what each connector reads and writes, and how it is."""
     tick.known = {
-        observed.name: cluster.subjects.known(observed, _basis(cluster, tick, observed.name))
+        observed.name: cluster.subjects.known(observed, _basis(cluster, tick, observed))
         for observed in tick.watched
     }
     cluster.subjects.keep_only(tick.known)
@@ -106,6 +119,8 @@ def save(cluster: WatchedCluster, tick: Tick) -> None:
 
 STEPS: tuple[Callable[[WatchedCluster, Tick], None], ...] = (
     look,
+    ask_guards,
+    choose,
     ask_worker,
     ask_topics,
     note_movement,
@@ -124,12 +139,13 @@ def run_tick(cluster: WatchedCluster) -> Tick:
     return tick
 
 
-def _basis(cluster: WatchedCluster, tick: Tick, connector: str) -> Basis:
-    flow = cluster.flow(connector, tick.now)
+def _basis(cluster: WatchedCluster, tick: Tick, observed: ObservedConnector) -> Basis:
+    flow = cluster.flow(observed.name, tick.now)
     return Basis(
-        topics=cluster.topics.topics(connector),
+        topics=cluster.topics.topics(observed.name),
         kafka=tick.kafka,
         worker_version=(cluster.worker or UNKNOWN_WORKER).version,
+        provided=cluster.settings.providers.values(observed.config),
         quiet_since=flow.quiet_since if flow else None,
     )
 

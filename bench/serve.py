@@ -1,0 +1,252 @@
+"""What an event and a read cost ``mainstem serve``: CPU milliseconds of the server process.
+
+Usage: bench/serve.py [--store postgresql://…] [--small]. Writes 2,000 events of about 10 kB over 8
+connections, one by one and in batches; then asks a store of 10,000 jobs, 50,000 datasets and a
+million column edges. A real Marquez on PostgreSQL costs 67 to 120 ms per event, 235 to 300 ms for
+the chain at depth 20, 800 ms for the layers, 12,000 ms for /jobs?limit=100 with 400 jobs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+from uuid import UUID
+
+import httpx2
+import orjson
+import psutil
+
+JOBS, DATASETS, FIELDS = 10_000, 50_000, 20
+EVENTS, CONNECTIONS = 2000, 8
+NAMESPACE = "postgres://bench:5432"
+PORT = 5077
+
+
+def dataset(name: str, fields: int, sources: list[str] | None = None) -> dict[str, Any]:
+    columns = [f"column_{at}" for at in range(fields)]
+    facets: dict[str, Any] = {
+        "schema": {
+            "_producer": "https://bench",
+            "_schemaURL": "https://openlineage.io/spec/facets/1-1-1/SchemaDatasetFacet.json",
+            "fields": [
+                {"name": one, "type": "VARCHAR", "description": f"what {one} means"}
+                for one in columns
+            ],
+        },
+        "dataSource": {"_producer": "https://bench", "name": "bench", "uri": NAMESPACE},
+    }
+    if sources:
+        step = {"type": "DIRECT", "subtype": "IDENTITY", "description": "", "masking": False}
+        facets["columnLineage"] = {
+            "fields": {
+                one: {
+                    "inputFields": [
+                        {
+                            "namespace": NAMESPACE,
+                            "name": source,
+                            "field": one,
+                            "transformations": [step],
+                        }
+                        for source in sources
+                    ]
+                }
+                for one in columns
+            }
+        }
+    return {"namespace": NAMESPACE, "name": name, "facets": facets}
+
+
+def event(
+    number: int, job: str, inputs: list[dict[str, Any]], outputs: list[dict[str, Any]], kind: str
+) -> bytes:
+    second = number % 3600
+    return orjson.dumps(
+        {
+            "eventType": kind,
+            "eventTime": f"2026-11-15T10:{second // 60:02}:{second % 60:02}Z",
+            "producer": "https://bench",
+            "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent",
+            "run": {"runId": str(UUID(int=number // 2 + 1)), "facets": {}},
+            "job": {
+                "namespace": "bench",
+                "name": job,
+                "facets": {"sql": {"query": "SELECT 1 -- " + "x" * 1500}},
+            },
+            "inputs": inputs,
+            "outputs": outputs,
+        }
+    )
+
+
+def ingest_events() -> list[bytes]:
+    made: list[bytes] = []
+    for number in range(EVENTS):
+        job = number // 2 % 200
+        inputs = [dataset(f"in_{job}_{at}", 10) for at in range(2)]
+        output = dataset(f"out_{job}", 10, [one["name"] for one in inputs])
+        made.append(
+            event(number, f"job_{job}", inputs, [output], "COMPLETE" if number % 2 else "START")
+        )
+    return made
+
+
+def big_store(folder: Path) -> Path:
+    """NDJSON of a chain of 200 jobs, 10 layers of 20, and the rest in fives."""
+    file = folder / "big.ndjson"
+    with file.open("wb") as out:
+        number = 0
+
+        def job(name: str, inputs: list[str], outputs: list[str]) -> None:
+            nonlocal number
+            number += 2
+            read = [{"namespace": NAMESPACE, "name": one} for one in inputs]
+            written = [dataset(one, FIELDS, inputs[:1]) for one in outputs]
+            out.write(event(number, name, read, written, "COMPLETE") + b"\n")
+
+        for at in range(200):
+            job(f"chain_{at}", [f"chain_{at}"], [f"chain_{at + 1}"])
+        for layer in range(10):
+            for at in range(20):
+                wide = [f"layer_{layer}_{other}" for other in range(20)]
+                job(f"layer_{layer}_{at}", wide, [f"layer_{layer + 1}_{at}"])
+        for at in range(JOBS - 400):
+            job(f"rest_{at}", [f"source_{at // 10}"], [f"made_{at}_{one}" for one in range(5)])
+    return file
+
+
+class Server:
+    """A real ``mainstem serve`` in its own process."""
+
+    def __init__(self, store: str) -> None:
+        started = time.perf_counter()
+        code = f"from mainstem.cli.serve import serve; serve(port={PORT}, store={store!r})"
+        self.process = subprocess.Popen([sys.executable, "-c", code])
+        self.seen = psutil.Process(self.process.pid)
+        self.client = httpx2.Client(base_url=f"http://127.0.0.1:{PORT}", timeout=120)
+        while True:
+            try:
+                self.client.get("/healthz")
+                break
+            except httpx2.TransportError:
+                time.sleep(0.01)
+        self.cold = time.perf_counter() - started
+
+    def cpu(self) -> float:
+        used = self.seen.cpu_times()
+        return (used.user + used.system) * 1000
+
+    def megabytes(self) -> float:
+        return self.seen.memory_info().rss / 1e6
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait()
+
+
+def one_by_one(server: Server, events: list[bytes]) -> None:
+    times: list[float] = []
+
+    def send(part: list[bytes]) -> None:
+        with httpx2.Client(base_url=f"http://127.0.0.1:{PORT}", timeout=120) as client:
+            for body in part:
+                began = time.perf_counter()
+                answer = client.post(
+                    "/api/v1/lineage", content=body, headers={"Content-Type": "application/json"}
+                )
+                times.append((time.perf_counter() - began) * 1000)
+                assert answer.status_code == 201, answer.text
+
+    before, began = server.cpu(), time.perf_counter()
+    parts = [events[at::CONNECTIONS] for at in range(CONNECTIONS)]
+    threads = [threading.Thread(target=send, args=(part,)) for part in parts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    taken = time.perf_counter() - began
+    times.sort()
+    print(
+        f"one by one: {len(events) / taken:.0f} events/s, p50 {statistics.median(times):.1f} ms, "
+        f"p95 {times[int(len(times) * 0.95)]:.1f} ms, "
+        f"CPU {(server.cpu() - before) / len(events):.2f} ms per event (bar: 2; PostgreSQL 4)"
+    )
+
+
+def in_batches(server: Server, events: list[bytes]) -> None:
+    before, began = server.cpu(), time.perf_counter()
+    for at in range(0, len(events), 400):
+        body = b"\n".join(events[at : at + 400])
+        headers = {"Content-Type": "application/x-ndjson"}
+        answer = server.client.post("/api/v1/lineage/batch", content=body, headers=headers)
+        assert answer.json()["summary"]["failed"] == 0
+    taken = time.perf_counter() - began
+    print(
+        f"in batches: {len(events) / taken:.0f} events/s, "
+        f"CPU {(server.cpu() - before) / len(events):.2f} ms per event (bar: 0.5)"
+    )
+
+
+def read(server: Server, what: str, path: str, times: int = 30) -> None:
+    answer = server.client.get(path)
+    assert answer.status_code == 200, answer.text
+    before, began = server.cpu(), time.perf_counter()
+    for _ in range(times):
+        server.client.get(path)
+    taken = (time.perf_counter() - began) * 1000 / times
+    cost = (server.cpu() - before) / times
+    size = len(answer.content) / 1e3
+    print(f"{what}: CPU {cost:.1f} ms, {taken:.1f} ms wall, {size:.0f} kB (bar: 10)")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--store", help="an empty store to use instead of a SQLite file")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        events = ingest_events()
+        print(f"{len(events)} events of {statistics.mean(map(len, events)) / 1e3:.1f} kB")
+        server = Server(given.store or str(folder / "one.db"))
+        one_by_one(server, events)
+        server.stop()
+        server = Server(str(folder / "batch.db"))
+        in_batches(server, events)
+        server.stop()
+        store = str(folder / "big.db")
+        began = time.perf_counter()
+        code = (
+            "from pathlib import Path; from mainstem.cli.importing import import_events;"
+            f"import_events(Path({str(big_store(folder))!r}), store={store!r})"
+        )
+        subprocess.run([sys.executable, "-c", code], check=True)
+        print(f"the big store was imported in {time.perf_counter() - began:.0f} s")
+        server = Server(store)
+        print(f"cold start to first answer: {server.cold:.2f} s (bar: 1.5)")
+        node = quote("job:bench:chain_100", safe="")
+        layered = quote("job:bench:layer_5_0", safe="")
+        column = quote(f"dataset:{NAMESPACE}:chain_100", safe="")
+        read(
+            server,
+            "/lineage, chain of 200 jobs, depth 20",
+            f"/api/v1/lineage?nodeId={node}&depth=20",
+        )
+        read(server, "/lineage, 10 layers of 20 jobs", f"/api/v1/lineage?nodeId={layered}&depth=20")
+        read(server, "/column-lineage", f"/api/v1/column-lineage?nodeId={column}&depth=20")
+        read(server, "/jobs?limit=100", "/api/v1/jobs?limit=100")
+        read(server, "/search?q=chain_1", "/api/v1/search?q=chain_1")
+        read(server, "/search?q=made", "/api/v1/search?q=made")
+        read(server, "/api/v2/lineage, depth 20", f"/api/v2/lineage?node={node}&depth=20")
+        print(f"resident: {server.megabytes():.0f} MB (bar: 200)")
+        server.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""``mainstem serve``: the backend."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import socket
+from typing import TYPE_CHECKING
+
+from mainstem import clock
+from mainstem.cli.store import DEFAULT_STORE, StoreUrl
+from mainstem.errors import BadRecipe
+
+if TYPE_CHECKING:
+    from mainstem.serve.api.backend import Backend
+
+SECONDS_TO_FINISH = 10
+
+
+def serve(
+    *,
+    host: str = "127.0.0.1",
+    port: int = 5000,
+    store: StoreUrl = DEFAULT_STORE,
+    insecure: bool = False,
+) -> None:
+    """Take OpenLineage events, answer Marquez's API and ours.
+
+    Args:
+        host: Where to listen; beyond loopback a token must exist.
+        port: The port to listen on.
+        store: Where events and the graph are kept.
+        insecure: Listen beyond loopback although no token exists.
+    """
+    import uvicorn
+
+    from mainstem.serve.api.backend import Backend
+    from mainstem.serve.app import make_app
+    from mainstem.sql.opening import open_database
+
+    backend = Backend(open_database(store), clock.now).open(
+        f"mainstem serve, process {os.getpid()}"
+    )
+    try:
+        _refuse_strangers(backend, host, insecure=insecure)
+    except BadRecipe:
+        backend.close()
+        raise
+    uvicorn.run(
+        make_app(backend),
+        host=host,
+        port=port,
+        http="httptools",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=SECONDS_TO_FINISH,
+        h11_max_incomplete_event_size=65536,
+    )
+
+
+def _refuse_strangers(backend: Backend, host: str, *, insecure: bool) -> None:
+    from mainstem.serve.store.tokens import tokens
+
+    with backend.read() as connection:
+        guarded = any(token.revoked is None for token in tokens(connection))
+    if guarded or insecure or is_loopback(host):
+        return
+    advice = "make a token with: mainstem token create NAME --scope write; or say --insecure"
+    raise BadRecipe("serve", [f"--host {host} lets others in, and no token exists; {advice}"])
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach an address, by every name it has."""
+    try:
+        found = socket.getaddrinfo(host, None)
+    except OSError:
+        return False
+    return all(ipaddress.ip_address(address[4][0]).is_loopback for address in found)

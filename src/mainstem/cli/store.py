@@ -1,0 +1,59 @@
+"""The backend's store as the verbs open it."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from mainstem import clock
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from mainstem.sql.connection import Connection
+
+DEFAULT_STORE = "mainstem.db"
+StoreUrl = Annotated[
+    str,
+    Parameter(
+        name="--store",
+        env_var="MAINSTEM_STORE",
+        help="A SQLite file, or postgresql://USER@HOST:PORT/DATABASE.",
+    ),
+]
+
+
+@contextmanager
+def opened(store: str, holder: str, *, alone: bool = True) -> Generator[Connection]:
+    """A migrated store; ``alone`` keeps a server from changing it meanwhile."""
+    from mainstem.serve.api.backend import MIGRATIONS
+    from mainstem.sql.migration import migrate
+    from mainstem.sql.opening import open_database
+
+    database = open_database(store)
+    try:
+        if alone:
+            with database.hold(holder), database.reader() as connection:
+                migrate(database, connection, MIGRATIONS)
+                yield connection
+        else:
+            with database.reader() as connection:
+                migrate(database, connection, MIGRATIONS)
+                yield connection
+    finally:
+        database.close()
+
+
+def present() -> int:
+    """The present instant in microseconds."""
+    from mainstem.serve.model.times import to_micros
+
+    return to_micros(clock.now())
+
+
+def existing(files: tuple[Path, ...]) -> list[str]:
+    """The files of a list that are not there."""
+    return [str(file) for file in files if not file.is_file()]

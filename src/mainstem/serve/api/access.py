@@ -1,0 +1,93 @@
+"""Who may ask: with a token in the store everything needs one, but for the few paths named here."""
+
+from __future__ import annotations
+
+from http.cookies import CookieError, SimpleCookie
+from typing import TYPE_CHECKING
+
+from mainstem import clock
+from mainstem.serve.api.errors import error_response
+from mainstem.serve.api.metrics import REQUESTS
+from mainstem.serve.store.tokens import Scope, Token, scope_of, tokens
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Send
+    from starlette.types import Scope as AsgiScope
+
+    from mainstem.serve.api.backend import Backend
+
+COOKIE = "mainstem_session"
+OPEN = frozenset({"/healthz", "/readyz", "/api/v2/session"})
+_READING = frozenset({"GET", "HEAD"})
+_SECONDS_BETWEEN_LOOKS = 1.0
+
+
+class TokenList:
+    """The store's tokens, looked at again every second: another process may revoke one."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+        self._known: list[Token] = []
+        self._looked = float("-inf")
+
+    def current(self) -> list[Token]:
+        """The tokens that are not revoked."""
+        now = clock.monotonic()
+        if now - self._looked >= _SECONDS_BETWEEN_LOOKS:
+            with self._backend.read() as connection:
+                self._known = [one for one in tokens(connection) if one.revoked is None]
+            self._looked = now
+        return self._known
+
+
+class AccessControl:
+    """Denies by default; counts what is answered."""
+
+    def __init__(self, app: ASGIApp, backend: Backend) -> None:
+        self._app = app
+        self._tokens = TokenList(backend)
+
+    async def __call__(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
+        """Let one request through, or say why not."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def counted(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                REQUESTS.labels(status=f"{message['status'] // 100}xx").inc()
+            await send(message)
+
+        known = self._tokens.current()
+        refusal = refuse(scope, known) if known and scope["path"] not in OPEN else None
+        if refusal is not None:
+            await error_response(*refusal)(scope, receive, counted)
+        else:
+            await self._app(scope, receive, counted)
+
+
+def refuse(scope: AsgiScope, known: list[Token]) -> tuple[int, str] | None:
+    """Why a request may not go on; None where it may."""
+    secret = presented(scope)
+    allowed = scope_of(secret, known) if secret else None
+    if allowed is None:
+        return 401, "a token is needed: Authorization: Bearer TOKEN, or sign in"
+    if scope["method"] not in _READING and allowed is not Scope.WRITE:
+        return 403, "this token may only read"
+    return None
+
+
+def presented(scope: AsgiScope) -> str | None:
+    """The secret that a request carries, as a Bearer token or by the page's cookie."""
+    for name, value in scope["headers"]:
+        if name == b"authorization":
+            kind, _, secret = value.decode("latin-1").partition(" ")
+            return secret.strip() if kind.lower() == "bearer" else None
+    for name, value in scope["headers"]:
+        if name == b"cookie":
+            try:
+                found = SimpleCookie(value.decode("latin-1")).get(COOKIE)
+            except CookieError:
+                return None
+            return None if found is None else found.value
+    return None

@@ -1,0 +1,187 @@
+"""Everything that answers rest on: the store, its names and its graph in memory, the writer."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mainstem.names.dataset import DatasetName
+from mainstem.names.identity import Aliases, canonical
+from mainstem.serve import store
+from mainstem.serve.api.live import ChangeFeed
+from mainstem.serve.api.metrics import EVENTS_STORED
+from mainstem.serve.graph.identities import Identities
+from mainstem.serve.graph.index import GraphIndex
+from mainstem.serve.graph.view import GraphView, Node
+from mainstem.serve.ingest.writer import Writer
+from mainstem.serve.model.times import to_micros
+from mainstem.serve.store import decisions
+from mainstem.serve.store.catalog import Catalog, digest_of
+from mainstem.serve.store.datasets import every_column_source
+from mainstem.serve.store.jobs import every_reach
+from mainstem.serve.store.surroundings import every_symlink
+from mainstem.sql.migration import migrate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
+    from mainstem.clock import Clock
+    from mainstem.serve.model.changes import Changes
+    from mainstem.sql.connection import Connection, Database
+
+MIGRATIONS = Path(store.__file__).parent / "migrations"
+
+
+class Backend:
+    """One open store; handlers read through it, and write through its writer alone."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self.database = database
+        self._clock = clock
+        self.catalog = Catalog()
+        self.index = GraphIndex()
+        self.feed = ChangeFeed()
+        self.hidden: set[tuple[str, bytes]] = set()
+        self.taggings: dict[tuple[str, bytes], dict[str, list[str]]] = {}
+        self._identities = Identities()
+        self._identities_known = -1
+        self._aliases = Aliases()
+        self._aliases_current = False
+        self._held = ExitStack()
+        self.writer = Writer(database, self.catalog, self.now, self._committed)
+
+    def open(self, holder: str) -> Backend:
+        """Migrate, load the graph, begin to write."""
+        self._held.enter_context(self.database.hold(holder))
+        with self.database.reader() as connection:
+            migrate(self.database, connection, MIGRATIONS)
+            decisions.ensure_default_namespace(connection, self.now())
+            self.load(connection)
+        self.writer.start()
+        return self
+
+    def load(self, connection: Connection) -> None:
+        """Read the names and the current graph."""
+        self.catalog.load(connection)
+        self.index.__init__()
+        for job, reach in every_reach(connection):
+            self.index.set_reach(job, reach)
+        for columns in every_column_source(connection):
+            self.index.set_columns(columns.job_id, columns.dataset_id, columns.sources)
+        self._aliases_current = False
+        self.refresh_decisions(connection)
+
+    def refresh_decisions(self, connection: Connection) -> None:
+        """Read again what users decided."""
+        self.hidden = decisions.hidden(connection)
+        taggings: dict[tuple[str, bytes], dict[str, list[str]]] = {}
+        for kind, digest, field, tag in decisions.taggings(connection):
+            taggings.setdefault((kind, bytes(digest)), {}).setdefault(field, []).append(tag)
+        self.taggings = taggings
+
+    def close(self) -> None:
+        """Finish writing and let go of the store."""
+        self.writer.stop()
+        self._held.close()
+        self.database.close()
+
+    def now(self) -> int:
+        """The present instant in microseconds."""
+        return to_micros(self._clock())
+
+    def read(self) -> AbstractContextManager[Connection]:
+        """A connection to read with."""
+        return self.database.reader()
+
+    def decide(self, act: Callable[[Connection], None]) -> None:
+        """Write a user's decision and follow it at once."""
+
+        def decided(connection: Connection) -> None:
+            act(connection)
+            self.refresh_decisions(connection)
+
+        self.writer.submit(decided).result()
+
+    def aliases_changed(self) -> None:
+        """Let the next reader merge nodes anew."""
+        self._aliases_current = False
+
+    @property
+    def aliases(self) -> Aliases:
+        """Every alias that holds now: what symlinks say, with the users' decisions applied."""
+        if not self._aliases_current:
+            self._aliases_current = True
+            with self.read() as connection:
+                links = every_symlink(connection)
+                choices = decisions.alias_choices(connection)
+            said = Aliases(datasets=[(one.dataset, one.other) for one in links])
+            for choice in choices:
+                told = _alias(choice)
+                said = said | told if choice.accepted else said - told
+            self._aliases = said
+            self._identities_known = -1
+        return self._aliases
+
+    @property
+    def identities(self) -> Identities:
+        """Which datasets are one, built anew only after names or aliases changed."""
+        aliases = self.aliases
+        names = self.catalog.dataset_names
+        if self._identities_known != len(names):
+            known = self._identities_known
+            if known < 0 or any(self._joins(name) for name in names[known:] if name is not None):
+                self._identities = Identities().build(names, aliases)
+            self._identities_known = len(names)
+        return self._identities
+
+    def _joins(self, name: DatasetName) -> bool:
+        """Whether a new name belongs to a group, so that the groups must be made again."""
+        preferred = canonical(name.namespace, name.name, self._aliases)
+        return preferred != name or name in self._identities.preferred_names
+
+    def view(self) -> GraphView:
+        """The current graph, aliases merged, hidden things left out."""
+        return GraphView(self.index, self.identities, self.is_hidden if self.hidden else None)
+
+    def is_hidden(self, node: Node) -> bool:
+        """Whether a user deleted a node and no event spoke of it since."""
+        if not self.hidden:
+            return False
+        is_job, number = node
+        name = self.catalog.job(number) if is_job else self.catalog.dataset(number)
+        kind = "job" if is_job else "dataset"
+        return (kind, digest_of(name.namespace, name.name)) in self.hidden or (
+            is_job and ("namespace", digest_of(name.namespace)) in self.hidden
+        )
+
+    def _committed(self, changes: Changes) -> None:
+        EVENTS_STORED.inc(changes.events)
+        self.index.apply(changes)
+        if changes.aliases:
+            self.aliases_changed()
+        if self.hidden:
+            self._show_again(changes)
+        self.feed.publish(changes, self.catalog)
+
+    def _show_again(self, changes: Changes) -> None:
+        spoken_of = {("job", digest_of(*self.catalog.job(job))) for job in changes.jobs}
+        spoken_of |= {("namespace", digest_of(self.catalog.job(job)[0])) for job in changes.jobs}
+        for number in changes.datasets:
+            name = self.catalog.dataset(number)
+            spoken_of |= {
+                ("dataset", digest_of(name.namespace, name.name)),
+                ("namespace", digest_of(name.namespace)),
+            }
+        revived = spoken_of & self.hidden
+        if revived:
+            self.hidden = self.hidden - revived
+            self.writer.submit(lambda connection: decisions.show_again(connection, revived))
+
+
+def _alias(choice: decisions.AliasChoice) -> Aliases:
+    if choice.name is None or choice.other_name is None:
+        return Aliases(namespaces=[(choice.namespace, choice.other_namespace)])
+    one = DatasetName(choice.namespace, choice.name)
+    return Aliases(datasets=[(one, DatasetName(choice.other_namespace, choice.other_name))])

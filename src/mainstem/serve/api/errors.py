@@ -1,0 +1,74 @@
+"""One error shape for everything: ``{"code": 404, "message": "…"}``, with ``errors`` where many."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from mainstem.errors import BadNodeId, EventRefused, NotFound, StoreUnavailable
+from mainstem.serve.api.metrics import EVENTS_REFUSED
+from mainstem.serve.api.parameters import json_of
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI, Request, Response
+
+
+def error_response(code: int, message: str, mistakes: tuple[str, ...] = ()) -> Response:
+    """An error in the one shape."""
+    body: dict[str, Any] = {"code": code, "message": message}
+    if mistakes:
+        body["errors"] = list(mistakes)
+    return json_of(body, code)
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, EventRefused)  # noqa: S101 - registered for this class alone
+    EVENTS_REFUSED.labels(code=str(error.code)).inc()
+    return error_response(error.code, str(error), error.mistakes)
+
+
+async def _not_found(_: Request, error: Exception) -> Response:
+    return error_response(404, str(error))
+
+
+async def _unavailable(_: Request, error: Exception) -> Response:
+    return error_response(503, str(error))
+
+
+async def _http(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101 - registered for this class alone
+    response = error_response(error.status_code, str(error.detail))
+    response.headers.update(error.headers or {})
+    return response
+
+
+async def _invalid(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for this class alone
+    mistakes = tuple(_mistake(one) for one in error.errors())
+    return error_response(400, "; ".join(mistakes), mistakes)
+
+
+async def _unexpected(_: Request, error: Exception) -> Response:
+    return error_response(500, f"the server made a mistake ({type(error).__name__}); it is logged")
+
+
+def _mistake(error: dict[str, Any]) -> str:
+    kind, *place = error["loc"]
+    name = ".".join(map(str, place)) or kind
+    where = f"query param {name}" if kind == "query" else name
+    if error["type"] == "missing":
+        return f"{where} must not be null"
+    return f"{where}: {error['msg']}"
+
+
+def handle_errors(app: FastAPI) -> None:
+    """Give every error of an application the one shape."""
+    app.add_exception_handler(EventRefused, _refused)
+    app.add_exception_handler(NotFound, _not_found)
+    app.add_exception_handler(BadNodeId, _not_found)
+    app.add_exception_handler(StoreUnavailable, _unavailable)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Exception, _unexpected)

@@ -1,0 +1,161 @@
+"""Nodes and edges as ``/api/v2`` shows them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from mainstem.names.dataset import DatasetName
+from mainstem.names.node_id import NodeId, NodeKind
+from mainstem.serve.model.json_values import Json, as_object, as_objects
+from mainstem.serve.model.times import iso
+from mainstem.serve.store.reading import job_rows, run_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mainstem.serve.api.backend import Backend
+    from mainstem.serve.api.resources import Resources
+    from mainstem.serve.graph.walk import Edge, Graph, Node
+    from mainstem.serve.store.reading import DatasetRow, JobRow, RunRow
+    from mainstem.sql.connection import Connection
+
+
+class Nodes:
+    """Renders nodes and edges of one answer."""
+
+    def __init__(
+        self, backend: Backend, connection: Connection, resources: Resources, graph: Graph
+    ) -> None:
+        self._backend = backend
+        self._connection = connection
+        self._resources = resources
+        self._graph = graph
+        self._now = backend.now()
+
+    def node_id(self, node: Node) -> str:
+        """The node id of a node."""
+        is_job, number = node
+        if is_job:
+            return str(NodeId(NodeKind.JOB, tuple(self._backend.catalog.job(number))))
+        name = self._resources.name_of(number)
+        return str(NodeId(NodeKind.DATASET, (name.namespace, name.name)))
+
+    def shown(self, distances: dict[Node, int]) -> list[dict[str, Any]]:
+        """Nodes, nearest first."""
+        jobs = job_rows(self._connection, [number for is_job, number in distances if is_job])
+        latest = [row.latest_run for row in jobs.values() if row.latest_run is not None]
+        runs = run_rows(self._connection, latest)
+        wanted = [number for is_job, number in distances if not is_job]
+        datasets = self._resources.rows_of(wanted)
+        shown: list[dict[str, Any]] = []
+        for node, distance in distances.items():
+            is_job, number = node
+            if is_job and number in jobs:
+                row = jobs[number]
+                shown.append(self._job(node, distance, row, runs.get(row.latest_run or "")))
+            elif not is_job and number in datasets:
+                shown.append(self._dataset(node, distance, datasets[number]))
+        return sorted(shown, key=lambda one: (one["distance"], one["id"]))
+
+    def edges(self, edges: Iterable[Edge]) -> list[dict[str, str]]:
+        """Edges, each with how it is known."""
+        listed = sorted(edges)
+        jobs = {one for edge in listed for is_job, one in edge if is_job}
+        evidence = self._evidence(jobs)
+        shown: list[dict[str, str]] = []
+        for source, target in listed:
+            job, dataset = (source, target) if source[0] else (target, source)
+            known = evidence.get((job[1], dataset[1]), "reported")
+            told = {"source": self.node_id(source), "target": self.node_id(target)}
+            shown.append({**told, "evidence": known})
+        return shown
+
+    def _evidence(self, jobs: set[int]) -> dict[tuple[int, int], str]:
+        rows = job_rows(self._connection, jobs)
+        current = {row.current_run: number for number, row in rows.items() if row.current_run}
+        found: dict[tuple[int, int], str] = {}
+        for run_id, run in run_rows(self._connection, current).items():
+            facet = connector_facet(run)
+            for edge in as_objects(facet.get("edges")):
+                for side in ("input", "output"):
+                    leader = self._leader(edge, side)
+                    if leader is not None:
+                        found[current[run_id], leader] = str(edge.get("evidence"))
+        return found
+
+    def _leader(self, edge: Json, side: str) -> int | None:
+        said = as_object(edge.get(side))
+        name = DatasetName(str(said.get("namespace")), str(said.get("name")))
+        return self._resources.identities.find(name, self._backend.catalog.datasets)
+
+    def _job(self, node: Node, distance: int, row: JobRow, run: RunRow | None) -> dict[str, Any]:
+        name = self._backend.catalog.job(node[1])
+        _, _, description, labels, tags, owners, _ = orjson.loads(row.head)
+        stale = run is not None and run.overdue_after is not None and run.overdue_after < self._now
+        return {
+            "id": self.node_id(node),
+            "type": "JOB",
+            "kind": labels[-1] if labels else "JOB",
+            "namespace": name.namespace,
+            "name": name.name,
+            "distance": distance,
+            "upstream": len(self._graph.inputs(node[1])),
+            "downstream": len(self._graph.outputs(node[1])),
+            "updatedAt": iso(row.updated),
+            "description": description,
+            "owners": owners,
+            "tags": tags,
+            "state": None if run is None else run.state,
+            "stale": stale,
+            "lastRunId": None if run is None else run.id,
+            "lastRunAt": None if run is None else iso(run.created),
+            "connector": None if run is None else _connector(run),
+            "columns": 0,
+        }
+
+    def _dataset(self, node: Node, distance: int, row: DatasetRow) -> dict[str, Any]:
+        name = self._resources.name_of(node[1])
+        kind, _, _, description, _, owners = orjson.loads(row.head)
+        return {
+            "id": self.node_id(node),
+            "type": "DATASET",
+            "kind": kind,
+            "namespace": name.namespace,
+            "name": name.name,
+            "distance": distance,
+            "upstream": len(self._graph.writers(node[1])),
+            "downstream": len(self._graph.readers(node[1])),
+            "updatedAt": iso(row.updated),
+            "description": description,
+            "owners": owners,
+            "tags": self._resources.tags(node[1], row),
+            "state": None,
+            "stale": False,
+            "lastRunId": None,
+            "lastRunAt": None if row.written is None else iso(row.written),
+            "connector": None,
+            "columns": len(orjson.loads(row.fields)),
+        }
+
+
+def connector_facet(run: RunRow) -> Json:
+    """What a Mainstem watcher told of the connector; empty where none did."""
+    if b'"mainstem_connector"' not in run.facets:
+        return {}
+    return as_object(orjson.loads(run.facets).get("mainstem_connector"))
+
+
+def _connector(run: RunRow) -> Json | None:
+    facet = connector_facet(run)
+    if not facet:
+        return None
+    states = [one.get("state") for one in as_objects(facet.get("tasks"))]
+    return {
+        "connectorClass": facet.get("connectorClass"),
+        "tasks": len(states),
+        "tasksRunning": states.count("RUNNING"),
+        "degraded": facet.get("degraded"),
+        "control": as_objects(facet.get("control")),
+    }

@@ -1,0 +1,1 @@
+"""Our own endpoints; docs/api.md says what each means."""

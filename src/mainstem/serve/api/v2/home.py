@@ -1,0 +1,132 @@
+"""Search and the counts for a home page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import orjson
+from fastapi import APIRouter, Query, Response
+
+from mainstem.serve.api.finding import FoundNode, find_nodes
+from mainstem.serve.api.nodes import Nodes
+from mainstem.serve.api.parameters import Held, Limit, Offset, json_of
+from mainstem.serve.api.resources import Resources
+from mainstem.serve.api.v2 import shapes
+from mainstem.serve.model.times import SECOND, iso
+
+if TYPE_CHECKING:
+    from mainstem.serve.api.backend import Backend
+    from mainstem.serve.store.reading import DatasetRow
+    from mainstem.sql.connection import Connection
+
+router = APIRouter(tags=["home"])
+_HOUR = 3600 * SECOND
+_LISTED = 20
+_STATES = """SELECT run.state, count(*), sum(CASE WHEN run.overdue_after < ? THEN 1 ELSE 0 END)
+FROM job JOIN run ON run.id = job.latest_run GROUP BY run.state"""
+
+
+@router.get("/search", response_model=shapes.SearchHits)
+def search(
+    backend: Held,
+    q: Annotated[str, Query(min_length=1, max_length=1000)],
+    *,
+    type: Annotated[str | None, Query(pattern="^(JOB|DATASET)$")] = None,  # noqa: A002
+    namespace: str | None = None,
+    limit: Limit = 20,
+    offset: Offset = 0,
+) -> Response:
+    """Jobs and datasets by any part of a name, column, tag, owner or namespace."""
+    is_job = None if type is None else type == "JOB"
+    found = find_nodes(backend, q, names_only=False, is_job=is_job, namespace=namespace)
+    page = found.nodes[offset : offset + limit]
+    with backend.read() as connection:
+        resources = Resources(backend, connection)
+        nodes = Nodes(backend, connection, resources, resources.view)
+        shown = {one["id"]: one for one in nodes.shown({(n.is_job, n.number): 0 for n in page})}
+        rows = resources.rows_of([one.number for one in page if not one.is_job])
+        hits = [
+            _hit(one, shown[one.node_id], q, None if one.is_job else rows.get(one.number))
+            for one in page
+            if one.node_id in shown
+        ]
+    return json_of({"total": found.total, "hits": hits})
+
+
+def _hit(one: FoundNode, node: dict[str, Any], word: str, row: DatasetRow | None) -> dict[str, Any]:
+    fields = orjson.loads(b"[]" if row is None else row.fields)
+    matched, value = _match(one, node, word.lower(), fields)
+    told = {key: node[key] for key in ("id", "type", "kind", "namespace", "name", "state")}
+    return {**told, "matched": matched, "value": value}
+
+
+def _match(
+    one: FoundNode, node: dict[str, Any], word: str, fields: list[dict[str, Any]]
+) -> tuple[str, str]:
+    if word in one.name.lower():
+        return "name", one.name
+    columns = [field["name"] for field in fields]
+    for what, values in (("column", columns), ("tag", node["tags"]), ("owner", node["owners"])):
+        for value in values:
+            if word in value.lower():
+                return what, value
+    return "namespace", one.namespace
+
+
+@router.get("/summary", response_model=shapes.Summary)
+def summarise(backend: Held) -> Response:
+    """Counts, what fails, what changed today, what reads most, events by the hour."""
+    now = backend.now()
+    with backend.read() as connection:
+        resources = Resources(backend, connection)
+        nodes = Nodes(backend, connection, resources, resources.view)
+        states = connection.rows(_STATES, [now])
+        return json_of(
+            {
+                "jobs": len(backend.catalog.jobs),
+                "datasets": len(backend.catalog.datasets),
+                "namespaces": _one(connection, "SELECT count(*) FROM namespace"),
+                "events": _one(connection, "SELECT coalesce(max(id), 0) FROM event"),
+                "states": {state: count for state, count, _ in states},
+                "stale": sum(int(late or 0) for _, _, late in states),
+                "failing": _jobs(nodes, connection, "WHERE run.state = 'FAILED'"),
+                "changedToday": _jobs(nodes, connection, f"WHERE job.created > {now - 24 * _HOUR}"),
+                "largestConsumers": _largest(backend, nodes),
+                "eventsByHour": _by_hour(connection, now),
+            }
+        )
+
+
+def _one(connection: Connection, statement: str) -> int:
+    return connection.rows(statement)[0][0]
+
+
+def _jobs(nodes: Nodes, connection: Connection, condition: str) -> list[dict[str, Any]]:
+    listed = f"{condition} ORDER BY job.updated DESC, job.id LIMIT {_LISTED}"
+    joined = "SELECT job.id FROM job JOIN run ON run.id = job.latest_run "
+    rows = connection.rows(joined + listed)
+    return nodes.shown({(True, number): 0 for (number,) in rows})
+
+
+def _largest(backend: Backend, nodes: Nodes) -> list[dict[str, Any]]:
+    counted = sorted(
+        ((len(reach.inputs), job) for job, reach in list(backend.index.reaches.items())),
+        reverse=True,
+    )
+    return [
+        {"id": nodes.node_id((True, job)), "inputs": count}
+        for count, job in counted[:_LISTED]
+        if count
+    ]
+
+
+def _by_hour(connection: Connection, now: int) -> list[dict[str, Any]]:
+    first = now // _HOUR - 23
+    rows = connection.rows(
+        f"SELECT received / {_HOUR}, count(*) FROM event WHERE received >= ?"  # noqa: S608
+        f" GROUP BY received / {_HOUR}",
+        [first * _HOUR],
+    )
+    counts: dict[int, int] = dict(rows)
+    hours = range(first, first + 24)
+    return [{"hour": iso(hour * _HOUR), "events": counts.get(hour, 0)} for hour in hours]

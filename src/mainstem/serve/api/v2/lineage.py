@@ -1,0 +1,169 @@
+"""Directed walks: around a node, now or at an instant; what changed; what is affected; a way."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from mainstem.errors import NotFound
+from mainstem.names.node_id import NodeKind
+from mainstem.serve.api.columns import StoredColumns, columns_of_node
+from mainstem.serve.api.nodes import Nodes
+from mainstem.serve.api.parameters import Held, NodeText, instant_of, json_of, node_of
+from mainstem.serve.api.past import PastGraph
+from mainstem.serve.api.resources import Resources
+from mainstem.serve.api.v2 import shapes
+from mainstem.serve.graph.columns import walk_columns
+from mainstem.serve.graph.walk import Direction, shortest_path, walk
+from mainstem.serve.model.history import validities
+from mainstem.serve.model.times import iso
+from mainstem.serve.store.history import naming_runs
+
+if TYPE_CHECKING:
+    from mainstem.serve.api.backend import Backend
+    from mainstem.serve.graph.walk import Graph, Node
+    from mainstem.sql.connection import Connection
+
+router = APIRouter(tags=["graph"])
+Hops = Annotated[int, Query(ge=0, le=1000, description="Hops from the node, each side.")]
+Most = Annotated[int, Query(ge=1, le=50_000, description="How many nodes at most.")]
+AsOf = Annotated[str | None, Query(alias="asOf", description="An instant of the past.")]
+
+
+@router.get("/lineage", response_model=shapes.Graph)
+def get_graph(
+    backend: Held,
+    node: NodeText,
+    *,
+    direction: Direction = Direction.BOTH,
+    depth: Hops = 1,
+    most: Most = 3000,
+    as_of: AsOf = None,
+) -> Response:
+    """The graph around a job or dataset, now or as of an instant."""
+    start = _table_node(backend, node)
+    with backend.read() as connection:
+        resources = Resources(backend, connection)
+        graph = _graph_at(backend, connection, resources, as_of)
+        walked = walk(graph, start, direction, depth, most)
+        nodes = Nodes(backend, connection, resources, graph)
+        return json_of(
+            {
+                "root": nodes.node_id(start),
+                "nodes": nodes.shown(walked.nodes),
+                "edges": nodes.edges(walked.edges),
+                "truncated": walked.truncated,
+            }
+        )
+
+
+@router.get("/lineage/diff", response_model=shapes.GraphDifference)
+def get_difference(
+    backend: Held,
+    node: NodeText,
+    *,
+    before: Annotated[str, Query(description="The earlier instant.")],
+    after: Annotated[str | None, Query(description="The later instant; now if left out.")] = None,
+    direction: Direction = Direction.BOTH,
+    depth: Hops = 1,
+) -> Response:
+    """The edges around a node that came and went between two instants."""
+    start = _table_node(backend, node)
+    with backend.read() as connection:
+        resources = Resources(backend, connection)
+        then = _graph_at(backend, connection, resources, before)
+        later = _graph_at(backend, connection, resources, after)
+        old = walk(then, start, direction, depth, 3000)
+        new = walk(later, start, direction, depth, 3000)
+        nodes = Nodes(backend, connection, resources, later)
+        return json_of(
+            {
+                "root": nodes.node_id(start),
+                "nodes": nodes.shown({**old.nodes, **new.nodes}),
+                "added": nodes.edges(new.edges - old.edges),
+                "removed": nodes.edges(old.edges - new.edges),
+                "kept": nodes.edges(old.edges & new.edges),
+            }
+        )
+
+
+@router.get("/impact", response_model=shapes.Impact)
+def get_impact(backend: Held, node: NodeText, *, depth: Hops = 1000, most: Most = 3000) -> Response:
+    """What is downstream of a job, dataset or column, nearest first."""
+    parsed, number = node_of(backend, node)
+    with backend.read() as connection:
+        resources = Resources(backend, connection)
+        nodes = Nodes(backend, connection, resources, resources.view)
+        reached: dict[Node, set[str]] = {}
+        if parsed.kind is NodeKind.DATASET_FIELD:
+            graph = StoredColumns(backend, connection, resources)
+            start = columns_of_node(parsed, number, graph, resources)
+            found = walk_columns(graph, start, depth, upstream=False, downstream=True)
+            distances: dict[Node, int] = {}
+            for (dataset, field), distance in found.nodes.items():
+                if (dataset, field) not in start:
+                    reached.setdefault((False, dataset), set()).add(field)
+                    known = distances.get((False, dataset), distance)
+                    distances[False, dataset] = min(distance, known)
+            walked_on = False
+        else:
+            root = (parsed.kind is NodeKind.JOB, number)
+            walked = walk(resources.view, root, Direction.DOWNSTREAM, depth, most)
+            distances = {one: far for one, far in walked.nodes.items() if one != root}
+            walked_on = walked.truncated
+        ids = {nodes.node_id(one): sorted(fields) for one, fields in reached.items()}
+        rows = [{"node": one, "columns": ids.get(one["id"], [])} for one in nodes.shown(distances)]
+    return json_of({"root": node, "rows": rows, "truncated": walked_on})
+
+
+@router.get("/path", response_model=shapes.PathShape)
+def get_path(
+    backend: Held,
+    start: Annotated[NodeText, Query(alias="from")],
+    goal: Annotated[NodeText, Query(alias="to")],
+) -> Response:
+    """A shortest way that data takes from one node to another."""
+    first, last = _table_node(backend, start), _table_node(backend, goal)
+    with backend.read() as connection:
+        resources = Resources(backend, connection)
+        nodes = Nodes(backend, connection, resources, resources.view)
+        found = shortest_path(resources.view, first, last)
+        edges = nodes.edges(pairwise(found))
+        return json_of({"nodes": [nodes.node_id(one) for one in found], "edges": edges})
+
+
+@router.get("/edges", response_model=shapes.EdgeHistory)
+def get_edge_history(backend: Held, job: NodeText) -> Response:
+    """When a job read and wrote what."""
+    is_job, number = _table_node(backend, job)
+    if not is_job:
+        raise NotFound("Job", job)
+    with backend.read() as connection:
+        resources = Resources(backend, connection)
+        nodes = Nodes(backend, connection, resources, resources.view)
+        runs = [naming for naming, _ in naming_runs(connection, number)]
+        periods = [
+            {
+                "dataset": nodes.node_id((False, resources.identities.leader(one.side[0]))),
+                "written": one.side[1],
+                "since": iso(one.since),
+                "until": None if one.until is None else iso(one.until),
+            }
+            for one in validities(runs)
+        ]
+    return json_of({"job": job, "periods": periods})
+
+
+def _table_node(backend: Backend, text: str) -> Node:
+    node, number = node_of(backend, text)
+    return node.kind is NodeKind.JOB, number
+
+
+def _graph_at(
+    backend: Backend, connection: Connection, resources: Resources, instant: str | None
+) -> Graph:
+    if instant is None:
+        return resources.view
+    return PastGraph(backend, connection, instant_of(instant, 0))

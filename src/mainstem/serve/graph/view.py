@@ -1,0 +1,82 @@
+"""The graph as it is shown: aliases merged, hidden things left out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mainstem.serve.graph.identities import Identities
+    from mainstem.serve.graph.index import GraphIndex
+
+Numbers = tuple[int, ...]
+Node = tuple[bool, int]
+"""Whether it is a job, and its number; a dataset's number is its leader's."""
+
+
+class GraphView:
+    """Neighbours by number, for one answer; datasets are leaders."""
+
+    def __init__(
+        self, index: GraphIndex, identities: Identities, is_hidden: Callable[[Node], bool] | None
+    ) -> None:
+        self._index = index
+        self._identities = identities
+        self._is_hidden = is_hidden
+        self._inputs: dict[int, Numbers] = {}
+        self._outputs: dict[int, Numbers] = {}
+
+    def readers(self, dataset: int) -> Numbers:
+        """The jobs that read a dataset under any of its names."""
+        return self._jobs(self._index.readers, dataset)
+
+    def writers(self, dataset: int) -> Numbers:
+        """The jobs that write a dataset under any of its names."""
+        return self._jobs(self._index.writers, dataset)
+
+    def inputs(self, job: int) -> Numbers:
+        """The datasets that a job reads."""
+        known = self._inputs.get(job)
+        if known is None:
+            known = self._inputs[job] = self._datasets(self._index.reach(job).inputs)
+        return known
+
+    def outputs(self, job: int) -> Numbers:
+        """The datasets that a job writes."""
+        known = self._outputs.get(job)
+        if known is None:
+            known = self._outputs[job] = self._datasets(self._index.reach(job).outputs)
+        return known
+
+    def outputs_from(self, job: int, dataset: int) -> Numbers:
+        """What data of one input ends up in; everything the job writes unless it says more."""
+        reach = self._index.reach(job)
+        if reach.pairs is None:
+            return self._datasets(reach.outputs)
+        members = self._identities.members(dataset)
+        return self._datasets(tuple(o for m in members for o in reach.outputs_of(m)))
+
+    def inputs_to(self, job: int, dataset: int) -> Numbers:
+        """Where data of one output comes from."""
+        reach = self._index.reach(job)
+        if reach.pairs is None:
+            return self._datasets(reach.inputs)
+        members = self._identities.members(dataset)
+        return self._datasets(tuple(i for m in members for i in reach.inputs_of(m)))
+
+    def _jobs(self, index: dict[int, Numbers], dataset: int) -> Numbers:
+        members = self._identities.members(dataset)
+        if len(members) == 1:
+            jobs = index.get(dataset, ())
+        else:
+            jobs = sorted({job for member in members for job in index.get(member, ())})
+        if self._is_hidden is None:
+            return tuple(jobs)
+        return tuple(job for job in jobs if not self._is_hidden((True, job)))
+
+    def _datasets(self, numbers: Numbers) -> Numbers:
+        leaders = self._identities.leaders(numbers)
+        if self._is_hidden is None:
+            return tuple(leaders)
+        return tuple(one for one in leaders if not self._is_hidden((False, one)))

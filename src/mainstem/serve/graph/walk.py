@@ -1,0 +1,140 @@
+"""Walks over the graph: Marquez's, which follows jobs both ways, and directed ones by hops."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Numbers = tuple[int, ...]
+Node = tuple[bool, int]
+Edge = tuple[Node, Node]
+
+
+class Graph(Protocol):
+    """What a walk asks of a graph."""
+
+    def readers(self, dataset: int) -> Numbers: ...  # noqa: D102 - see GraphView
+    def writers(self, dataset: int) -> Numbers: ...  # noqa: D102
+    def inputs(self, job: int) -> Numbers: ...  # noqa: D102
+    def outputs(self, job: int) -> Numbers: ...  # noqa: D102
+    def outputs_from(self, job: int, dataset: int) -> Numbers: ...  # noqa: D102
+    def inputs_to(self, job: int, dataset: int) -> Numbers: ...  # noqa: D102
+
+
+class Direction(StrEnum):
+    """Which way to walk."""
+
+    UPSTREAM = "upstream"
+    DOWNSTREAM = "downstream"
+    BOTH = "both"
+
+
+@dataclass(slots=True)
+class Walked:
+    """What a walk found: nodes with their distance in hops, and the edges it went along."""
+
+    nodes: dict[Node, int] = field(default_factory=dict[Node, int])
+    edges: set[Edge] = field(default_factory=set[Edge])
+    truncated: bool = False
+
+
+def walk_jobs(graph: Graph, start: Node, depth: int) -> tuple[set[int], set[int]]:
+    """Marquez's walk: jobs within ``depth`` hops from job to job, whatever the direction.
+
+    A dataset is entered by the jobs that write it, or else by those that read it.
+    """
+    is_job, number = start
+    level = {number} if is_job else set(graph.writers(number) or graph.readers(number))
+    jobs = set(level)
+    datasets = set[int]() if is_job else {number}
+    for hop in range(depth + 1):
+        around = {one for job in level for one in (*graph.inputs(job), *graph.outputs(job))}
+        datasets |= around
+        if hop == depth:
+            break
+        level = {job for one in around for job in (*graph.readers(one), *graph.writers(one))} - jobs
+        if not level:
+            break
+        jobs |= level
+    return jobs, datasets
+
+
+def walk(graph: Graph, start: Node, direction: Direction, depth: int, most: int) -> Walked:
+    """Everything within ``depth`` hops of a node, a hop being one edge; at most ``most`` nodes."""
+    walked = Walked(nodes={start: 0})
+    if direction is not Direction.DOWNSTREAM:
+        _walk_one_way(graph, start, depth, most, walked, upstream=True)
+    if direction is not Direction.UPSTREAM:
+        _walk_one_way(graph, start, depth, most, walked, upstream=False)
+    return walked
+
+
+def _walk_one_way(
+    graph: Graph, start: Node, depth: int, most: int, walked: Walked, *, upstream: bool
+) -> None:
+    # A job is entered once per dataset: what lies behind it may depend on where one came from.
+    entered: set[tuple[Node, int | None]] = {(start, None)}
+    queue: deque[tuple[Node, int | None, int]] = deque([(start, None, 0)])
+    while queue:
+        node, came_from, distance = queue.popleft()
+        if distance == depth:
+            continue
+        for neighbour in _next(graph, node, came_from, upstream=upstream):
+            if neighbour not in walked.nodes:
+                if len(walked.nodes) >= most:
+                    walked.truncated = True
+                    continue
+                walked.nodes[neighbour] = distance + 1
+            walked.edges.add((neighbour, node) if upstream else (node, neighbour))
+            state = (neighbour, node[1] if neighbour[0] else None)
+            if state not in entered:
+                entered.add(state)
+                queue.append((*state, distance + 1))
+
+
+def _next(graph: Graph, node: Node, came_from: int | None, *, upstream: bool) -> Iterable[Node]:
+    is_job, number = node
+    if not is_job:
+        jobs = graph.writers(number) if upstream else graph.readers(number)
+        return [(True, job) for job in jobs]
+    if came_from is None:
+        datasets = graph.inputs(number) if upstream else graph.outputs(number)
+    elif upstream:
+        datasets = graph.inputs_to(number, came_from)
+    else:
+        datasets = graph.outputs_from(number, came_from)
+    return [(False, one) for one in datasets]
+
+
+def shortest_path(graph: Graph, start: Node, goal: Node) -> list[Node]:
+    """The nodes on a shortest way downstream from one node to another; none where none leads."""
+    before: dict[tuple[Node, int | None], tuple[Node, int | None] | None] = {(start, None): None}
+    queue: deque[tuple[Node, int | None]] = deque([(start, None)])
+    while queue:
+        state = queue.popleft()
+        node, came_from = state
+        if node == goal:
+            return _trace(before, state)
+        for neighbour in _next(graph, node, came_from, upstream=False):
+            following = (neighbour, node[1] if neighbour[0] else None)
+            if following not in before:
+                before[following] = state
+                queue.append(following)
+    return []
+
+
+def _trace(
+    before: dict[tuple[Node, int | None], tuple[Node, int | None] | None],
+    last: tuple[Node, int | None],
+) -> list[Node]:
+    path: list[Node] = []
+    step: tuple[Node, int | None] | None = last
+    while step is not None:
+        path.append(step[0])
+        step = before[step]
+    return path[::-1]

@@ -1,0 +1,97 @@
+"""Work on a whole store while no server holds it: import, rebuild, prune."""
+
+from __future__ import annotations
+
+import gzip
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from mainstem.errors import EventRefused
+from mainstem.serve.ingest.projection import ingest, project
+from mainstem.serve.ingest.reading import read_event
+from mainstem.serve.store.catalog import Catalog
+from mainstem.serve.store.events import bodies
+from mainstem.serve.store.retention import forget_runs, keep_needed_events
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+    from typing import BinaryIO
+
+    from mainstem.serve.model.event import Event
+    from mainstem.sql.connection import Connection
+
+AT_ONCE = 500
+PROJECTIONS = (
+    "job", "run", "dataset", "dataset_version", "column_lineage", "touched", "namespace", "source",
+    "symlink", "search",
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Imported:
+    """What an import did."""
+
+    read: int = 0
+    stored: int = 0
+    refused: list[str] = field(default_factory=list[str])
+    """One line per event that was none: where, and why."""
+
+
+def import_file(
+    connection: Connection, catalog: Catalog, file: Path, now: int, progress: Callable[[int], None]
+) -> Imported:
+    """Take every event of an NDJSON file, gzipped or not; ``progress`` is told the bytes read."""
+    done = Imported()
+    waiting: list[Event] = []
+    with file.open("rb") as raw:
+        for number, line in enumerate(_lines(raw, file), 1):
+            if not line.strip():
+                continue
+            done.read += 1
+            try:
+                waiting.append(read_event(line))
+            except EventRefused as refused:
+                done.refused.append(f"{file}:{number}: {refused}")
+            if len(waiting) >= AT_ONCE:
+                done.stored += _store(connection, catalog, waiting, now)
+                waiting.clear()
+                progress(raw.tell())
+        done.stored += _store(connection, catalog, waiting, now)
+        progress(raw.tell())
+    return done
+
+
+def _lines(raw: BinaryIO, file: Path) -> Iterator[bytes]:
+    if file.suffix == ".gz":
+        with gzip.open(raw) as unpacked:
+            yield from unpacked
+    else:
+        yield from raw
+
+
+def _store(connection: Connection, catalog: Catalog, events: list[Event], now: int) -> int:
+    with connection.transaction():
+        return ingest(connection, catalog, events, now).events
+
+
+def rebuild(connection: Connection, progress: Callable[[int], None]) -> int:
+    """Drop the projections and make them again from the raw events; answers how many there are."""
+    catalog = Catalog()
+    count = 0
+    with connection.transaction():
+        for table in PROJECTIONS:
+            connection.run(f"DELETE FROM {table}")  # noqa: S608 - our own tables
+        for rows in bodies(connection):
+            project(connection, catalog, [read_event(bytes(body)) for _, _, body in rows])
+            count += len(rows)
+            progress(count)
+    return count
+
+
+def prune(connection: Connection, events_before: int, runs_before: int) -> tuple[int, int]:
+    """Forget events and runs from before two instants; what the current graph needs stays."""
+    with connection.transaction():
+        events = keep_needed_events(connection, events_before)
+        runs = forget_runs(connection, runs_before)
+    return events, runs

@@ -1,0 +1,85 @@
+"""One OpenLineage event as the fold sees it, and the order that events are folded in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from mainstem.names.dataset import DatasetName
+    from mainstem.serve.model.json_values import Json
+    from mainstem.serve.model.said import ColumnsSaid, SchemaSaid
+
+
+class JobName(NamedTuple):
+    """What a job is called."""
+
+    namespace: str
+    name: str
+
+
+class EventKind(StrEnum):
+    """What an event speaks of."""
+
+    RUN = "run"
+    JOB = "job"
+    """A job declared without a run."""
+
+    DATASET = "dataset"
+    """A dataset declared without a job."""
+
+
+RANKS = {None: 0, "START": 1, "RUNNING": 2, "OTHER": 3, "COMPLETE": 4, "ABORT": 5, "FAIL": 6}
+"""Which of two events of one instant comes first; an event without a type precedes all."""
+
+END_STATES = {"COMPLETE": "COMPLETED", "ABORT": "ABORTED", "FAIL": "FAILED"}
+
+# 0001-01-01 in microseconds before 1970, so that a key's time is never negative.
+_OLDEST = 62_135_596_800_000_000
+
+
+def order_key(time: int, event_type: str | None, digest: bytes) -> str:
+    """A text that sorts as (time, rank of the type, hash) does."""
+    return f"{time + _OLDEST:015x}{RANKS[event_type]}{digest.hex()[:16]}"
+
+
+def time_of_key(key: str) -> int:
+    """The event time that an order key begins with."""
+    return int(key[:15], 16) - _OLDEST
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A dataset as one event names it, on one side of the job."""
+
+    dataset: DatasetName
+    written: bool | None
+    """True for an output, False for an input, None where no job is spoken of."""
+
+    facets: Json
+    io_facets: Json
+    schema: SchemaSaid | None
+    columns: ColumnsSaid | None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A valid event; ``raw`` are its bytes as received."""
+
+    kind: EventKind
+    raw: bytes
+    digest: bytes
+    key: str
+    time: int
+    type: str | None
+    producer: str
+    run_id: str
+    """The run, as a UUID; of a declaration, a UUID made from the event itself. Never shown then."""
+
+    run_facets: Json
+    job: JobName | None
+    job_facets: Json
+    mentions: tuple[Mention, ...]
+    pairs: tuple[tuple[DatasetName, DatasetName], ...] | None
+    """Which input reaches which output, where the event says it explicitly."""

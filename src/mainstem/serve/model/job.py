@@ -1,0 +1,129 @@
+"""A job as the fold of its events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from mainstem.serve.model.event import JobName
+from mainstem.serve.model.json_values import Json, as_object, as_objects, as_text, as_texts
+from mainstem.serve.model.registers import Facets
+
+if TYPE_CHECKING:
+    from mainstem.serve.model.event import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What a job reads and writes now, by dataset number."""
+
+    inputs: tuple[int, ...] = ()
+    outputs: tuple[int, ...] = ()
+    pairs: tuple[tuple[int, int], ...] | None = None
+    """Which input reaches which output; None means every input reaches every output."""
+
+    def outputs_of(self, dataset: int) -> tuple[int, ...]:
+        """What data of one input ends up in."""
+        if self.pairs is None:
+            return self.outputs
+        return tuple(output for source, output in self.pairs if source == dataset)
+
+    def inputs_of(self, dataset: int) -> tuple[int, ...]:
+        """Where data of one output comes from."""
+        if self.pairs is None:
+            return self.inputs
+        return tuple(source for source, output in self.pairs if output == dataset)
+
+
+NOTHING = Reach()
+
+
+@dataclass(slots=True)
+class Job:
+    """One job; ``reach`` belongs to its latest run that named any dataset."""
+
+    id: int
+    name: JobName
+    created: int
+    updated: int
+    facets: Facets = field(default_factory=Facets)
+    parent_key: str = ""
+    parent: JobName | None = None
+    latest_run: str | None = None
+    latest_created: int = 0
+    current_run: str | None = None
+    """The latest run that named any dataset; its reach is the job's."""
+
+    current_created: int = 0
+    reach: Reach = NOTHING
+
+
+def fold_event(job: Job, event: Event) -> None:
+    """Add what one event says of the job."""
+    job.created = min(job.created, event.time)
+    job.updated = max(job.updated, event.time)
+    job.facets.say(event.job_facets, event.key)
+    parent = parent_job(event.run_facets)
+    if parent is not None and event.key > job.parent_key:
+        job.parent, job.parent_key = parent, event.key
+
+
+def parent_job(run_facets: Json) -> JobName | None:
+    """The job that started this one, as a ``parent`` run facet tells it."""
+    said = as_object(as_object(run_facets.get("parent")).get("job"))
+    namespace, name = said.get("namespace"), said.get("name")
+    if isinstance(namespace, str) and isinstance(name, str) and name:
+        return JobName(namespace, name)
+    return None
+
+
+def parent_run(run_facets: Json) -> str | None:
+    """The run that started this one."""
+    run_id = as_object(as_object(run_facets.get("parent")).get("run")).get("runId")
+    return as_text(run_id)
+
+
+def processing_type(facets: Json) -> str:
+    """Marquez's word for a job's type."""
+    said = as_object(facets.get("jobType")).get("processingType")
+    return "STREAM" if said in ("STREAMING", "STREAM") else "BATCH"
+
+
+def labels(facets: Json) -> list[str]:
+    """Marquez's labels: the job's own type and its integration."""
+    said = as_object(facets.get("jobType"))
+    return as_texts([said.get("jobType"), said.get("integration")])
+
+
+def location(facets: Json) -> str | None:
+    """Where the job's source code lies."""
+    return as_text(as_object(facets.get("sourceCodeLocation")).get("url"))
+
+
+def description(facets: Json) -> str | None:
+    """What the documentation facet says."""
+    return as_text(as_object(facets.get("documentation")).get("description"))
+
+
+def owners(facets: Json) -> list[str]:
+    """Who owns it, by name."""
+    said = as_objects(as_object(facets.get("ownership")).get("owners"))
+    return as_texts([owner.get("name") for owner in said])
+
+
+def tags_said(facets: Json) -> list[str]:
+    """The tags of a ``tags`` facet, as ``key`` or ``key:value``; those of a field left out."""
+    said = as_objects(as_object(facets.get("tags")).get("tags"))
+    return [_tag(tag) for tag in said if as_text(tag.get("key")) and not tag.get("field")]
+
+
+def config_version(run_facets: Json, job_facets: Json) -> str:
+    """What names the job's configuration: the connector's hash, else where its code lies."""
+    said = as_object(run_facets.get("mainstem_connector")).get("configVersion")
+    return said if isinstance(said, str) else location(job_facets) or ""
+
+
+def _tag(tag: Json) -> str:
+    value = tag.get("value")
+    plain = value in (None, "", "true")
+    return tag["key"] if plain else f"{tag['key']}:{value}"

@@ -1,0 +1,33 @@
+"""Reading JSON that anyone may have written: what is not of the expected kind counts as absent."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+Json = dict[str, Any]
+"""A JSON object, kept as it was said."""
+
+
+def as_object(value: Any) -> Json:
+    """The object that a value is, or an empty one."""
+    return cast("Json", value) if isinstance(value, dict) else {}
+
+
+def as_list(value: Any) -> list[Any]:
+    """The list that a value is, or an empty one."""
+    return cast("list[Any]", value) if isinstance(value, list) else []
+
+
+def as_objects(value: Any) -> list[Json]:
+    """The objects in a list."""
+    return [cast("Json", one) for one in as_list(value) if isinstance(one, dict)]
+
+
+def as_text(value: Any) -> str | None:
+    """The string that a value is."""
+    return value if isinstance(value, str) else None
+
+
+def as_texts(value: Any) -> list[str]:
+    """The strings in a list."""
+    return [one for one in as_list(value) if isinstance(one, str)]

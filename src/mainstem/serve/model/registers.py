@@ -1,0 +1,82 @@
+"""Registers that keep the latest word; merging commutes, so any order gives the same answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import orjson
+
+if TYPE_CHECKING:
+    from mainstem.serve.model.json_values import Json
+
+
+class Facets:
+    """The latest of each facet by order key; a facet marked ``_deleted`` is gone.
+
+    >>> facets = Facets()
+    >>> facets.say({"sql": {"query": "b"}}, "2")
+    >>> facets.say({"sql": {"query": "a"}, "doc": {}}, "1")
+    >>> facets.values
+    {'sql': {'query': 'b'}, 'doc': {}}
+    """
+
+    __slots__ = ("_stored", "_values", "keys")
+
+    def __init__(self, stored: bytes = b"{}", keys: dict[str, str] | None = None) -> None:
+        self._stored: bytes | None = stored
+        self._values: Json | None = None
+        self.keys = {} if keys is None else keys
+
+    @property
+    def values(self) -> Json:
+        """The facets that stand, by name."""
+        if self._values is None:
+            self._values = orjson.loads(self._stored or b"{}")
+        assert self._values is not None  # noqa: S101 - for the type checker
+        return self._values
+
+    def say(self, facets: Json, key: str) -> None:
+        """Let one event's facets replace those said before it."""
+        if not facets:
+            return
+        keys = self.keys
+        if self._values is None and keys.keys() <= facets.keys() and _newest(keys) < key:
+            self._values = {}  # every stored value is about to be replaced: spare the reading
+        values = self.values
+        for name, facet in facets.items():
+            if key <= keys.get(name, ""):
+                continue
+            keys[name] = key
+            if facet is None or facet.get("_deleted") is True:
+                values.pop(name, None)
+            else:
+                values[name] = facet
+        self._stored = None
+
+    def get(self, name: str) -> Json:
+        """One facet, or an empty one."""
+        return self.values.get(name) or {}
+
+    def to_bytes(self) -> bytes:
+        """The facets as one JSON object, names in order."""
+        if self._stored is None:
+            self._stored = orjson.dumps(self.values, option=orjson.OPT_SORT_KEYS)
+        return self._stored
+
+
+def _newest(keys: dict[str, str]) -> str:
+    return max(keys.values(), default="")
+
+
+def earliest(one: int | None, other: int | None) -> int | None:
+    """The earlier of two instants, either of which may be unknown."""
+    if one is None or other is None:
+        return other if one is None else one
+    return min(one, other)
+
+
+def latest(one: int | None, other: int | None) -> int | None:
+    """The later of two instants, either of which may be unknown."""
+    if one is None or other is None:
+        return other if one is None else one
+    return max(one, other)

@@ -1,0 +1,43 @@
+"""Instants as whole microseconds since 1970, which every database orders and compares alike."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+SECOND = 1_000_000
+
+
+def to_micros(instant: datetime) -> int:
+    """An aware instant in microseconds since 1970."""
+    return (instant - _EPOCH) // _MICROSECOND
+
+
+def parse_instant(text: str) -> int:
+    """The instant of an ISO 8601 text; without an offset it is UTC.
+
+    >>> parse_instant("1970-01-01T01:00:00.5+01:00")
+    500000
+    """
+    instant = datetime.fromisoformat(text)
+    if instant.tzinfo is None:
+        instant = instant.replace(tzinfo=UTC)
+    return to_micros(instant)
+
+
+def from_micros(micros: int) -> datetime:
+    """The aware instant of microseconds since 1970."""
+    return _EPOCH + timedelta(microseconds=micros)
+
+
+@lru_cache(maxsize=4096)
+def iso(micros: int) -> str:
+    """ISO 8601 in UTC, the fraction only where there is one.
+
+    >>> iso(500000)
+    '1970-01-01T00:00:00.500000Z'
+    """
+    instant = from_micros(micros)
+    return instant.isoformat().removesuffix("+00:00") + "Z"

@@ -1,0 +1,98 @@
+"""What events say in passing: namespaces, sources, symlinks, who ever touched a dataset."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from mainstem.names.dataset import DatasetName
+from mainstem.serve.store.catalog import digest_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from mainstem.serve.model.event import Event
+    from mainstem.sql.connection import Connection
+
+_SAVE_NAMESPACE = """INSERT INTO namespace (name, created) VALUES (?,?)
+ON CONFLICT (name) DO UPDATE SET created = {least}(namespace.created, excluded.created)"""
+_SAVE_SOURCE = """INSERT INTO source (name, created, key, updated, url) VALUES (?,?,?,?,?)
+ON CONFLICT (name) DO UPDATE SET
+  created = {least}(source.created, excluded.created),
+  url = CASE WHEN excluded.key > source.key THEN excluded.url ELSE source.url END,
+  updated = {greatest}(source.updated, excluded.updated),
+  key = {greatest}(source.key, excluded.key)"""
+_SAVE_SYMLINK = """INSERT INTO symlink (digest, namespace, name, other_namespace, other_name, first)
+VALUES (?,?,?,?,?,?)
+ON CONFLICT (digest) DO UPDATE SET first = {least}(symlink.first, excluded.first)"""
+_SAVE_TOUCHED = """INSERT INTO touched (dataset_id, job_id, written) VALUES (?,?,?)
+ON CONFLICT DO NOTHING"""
+
+
+class SourceSaid(NamedTuple):
+    """A data source as one event names it."""
+
+    name: str
+    time: int
+    key: str
+    url: str
+
+
+class Symlink(NamedTuple):
+    """Another name of a dataset, as a ``symlinks`` facet says it."""
+
+    dataset: DatasetName
+    other: DatasetName
+
+
+def save_namespaces(connection: Connection, first_seen: dict[str, int]) -> None:
+    """Keep when each namespace was first spoken of."""
+    connection.many(_SAVE_NAMESPACE, list(first_seen.items()))
+
+
+def save_sources(
+    connection: Connection, said: Iterable[SourceSaid], first_said: dict[str, int]
+) -> None:
+    """Merge what events said about sources into what is there."""
+    rows = [(one.name, first_said[one.name], one.key, one.time, one.url) for one in said]
+    connection.many(_SAVE_SOURCE, rows)
+
+
+def save_symlinks(connection: Connection, first_said: dict[Symlink, int]) -> None:
+    """Keep every symlink with when it was first said."""
+    rows = [
+        (
+            digest_of(one.namespace, one.name, other.namespace, other.name),
+            one.namespace, one.name, other.namespace, other.name, first,
+        )
+        for (one, other), first in first_said.items()
+    ]  # fmt: skip
+    connection.many(_SAVE_SYMLINK, rows)
+
+
+def save_touched(connection: Connection, touched: Iterable[tuple[int, int, bool]]) -> None:
+    """Remember that a job touched a dataset at some time: (dataset, job, whether it wrote)."""
+    rows = sorted((dataset, job, int(written)) for dataset, job, written in touched)
+    connection.many(_SAVE_TOUCHED, rows)
+
+
+def known_symlinks(connection: Connection, events: Sequence[Event]) -> set[Symlink]:
+    """The symlinks that were said before of the datasets that events link."""
+    linking = {
+        one.dataset for event in events for one in event.mentions if "symlinks" in one.facets
+    }
+    rows = connection.among(
+        "SELECT namespace, name, other_namespace, other_name FROM symlink WHERE name {among}",
+        sorted({one.name for one in linking}),
+    )
+    return {Symlink(DatasetName(*row[:2]), DatasetName(*row[2:])) for row in rows}
+
+
+def every_symlink(connection: Connection) -> dict[Symlink, int]:
+    """Every symlink with when it was first said."""
+    rows = connection.rows(
+        "SELECT namespace, name, other_namespace, other_name, first FROM symlink"
+    )
+    return {
+        Symlink(DatasetName(namespace, name), DatasetName(other_namespace, other_name)): first
+        for namespace, name, other_namespace, other_name, first in rows
+    }

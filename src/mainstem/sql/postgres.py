@@ -1,0 +1,119 @@
+"""PostgreSQL by psycopg: prepared statements, binary values, one advisory lock for the writer."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from functools import cache
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+
+from mainstem.errors import StoreInUse, StoreUnavailable
+from mainstem.sql.connection import spell
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Sequence
+
+    from mainstem.sql.connection import Row
+
+# Any number that no other program would choose; it names "the writer of this Mainstem store".
+WRITER_LOCK = 0x4D41494E5354454D
+
+WORDS = {
+    "blob": "BYTEA",
+    "binary": '"C"',
+    "same": "ILIKE",
+    "least": "LEAST",
+    "greatest": "GREATEST",
+}
+
+
+@cache
+def _with_percent_marks(statement: str) -> bytes:
+    return spell(statement, WORDS).replace("?", "%s").encode()
+
+
+class PostgresConnection:
+    """One PostgreSQL connection; see ``Connection`` for what each method answers."""
+
+    def __init__(self, url: str) -> None:
+        self._raw: psycopg.Connection[Row] = psycopg.connect(
+            url, autocommit=True, prepare_threshold=1
+        )
+        self._cursor = self._raw.cursor(binary=True)
+
+    def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
+        return self._cursor.execute(_with_percent_marks(statement), values).fetchall()
+
+    def among(self, statement: str, wanted: Iterable[Any], values: Sequence[Any] = ()) -> list[Row]:
+        chosen = list(wanted)
+        if not chosen:
+            return []
+        return self.rows(statement.replace("{among}", "= ANY(?)"), [chosen, *values])
+
+    def run(self, statement: str, values: Sequence[Any] = ()) -> None:
+        self._cursor.execute(_with_percent_marks(statement), values)
+
+    def many(self, statement: str, rows: Sequence[Sequence[Any]]) -> None:
+        if len(rows) == 1:
+            self.run(statement, rows[0])
+        elif rows:
+            self._cursor.executemany(_with_percent_marks(statement), rows)
+
+    @contextmanager
+    def transaction(self) -> Generator[None]:
+        with self._raw.transaction():
+            yield
+
+    def close(self) -> None:
+        self._raw.close()
+
+    @property
+    def broken(self) -> bool:
+        """Whether the server hung up; such a connection does not go back to the pool."""
+        return self._raw.closed
+
+
+class PostgresDatabase:
+    """A server's database; see ``Database``."""
+
+    dialect = "postgresql"
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._idle: SimpleQueue[PostgresConnection] = SimpleQueue()
+        self._idle.put(self.connect())
+
+    def connect(self) -> PostgresConnection:
+        try:
+            return PostgresConnection(self._url)
+        except psycopg.OperationalError as error:
+            # The message names host, port and database; psycopg never puts the password there.
+            raise StoreUnavailable("postgresql", str(error)) from error
+
+    @contextmanager
+    def reader(self) -> Generator[PostgresConnection]:
+        try:
+            connection = self._idle.get_nowait()
+        except Empty:
+            connection = self.connect()
+        try:
+            yield connection
+        finally:
+            if not connection.broken:
+                self._idle.put(connection)
+
+    @contextmanager
+    def hold(self, holder: str) -> Generator[None]:  # noqa: ARG002 - PostgreSQL knows the holder
+        connection = self.connect()
+        try:
+            if not connection.rows("SELECT pg_try_advisory_lock(?)", [WRITER_LOCK])[0][0]:
+                raise StoreInUse("the PostgreSQL store", "another process")
+            yield
+        finally:
+            connection.close()
+
+    def close(self) -> None:
+        while not self._idle.empty():
+            self._idle.get_nowait().close()

@@ -1,0 +1,210 @@
+"""What lineage-rules say of events, seen through the API, on both databases."""
+
+from __future__ import annotations
+
+import gzip
+from typing import Any
+from urllib.parse import quote
+
+import orjson
+import pytest
+from starlette.testclient import TestClient
+
+from serve_fixtures import columns, dataset, post, run_event, schema
+
+NODE = "job:jobs:job"
+STREAM = {
+    "jobType": {
+        "processingType": "STREAMING",
+        "integration": "KAFKA_CONNECT",
+        "emissionPattern": {
+            "eventTrigger": "PERIODIC",
+            "eventContentMode": "COMPLETE_SNAPSHOT",
+            "windowDuration": 300,
+        },
+    }
+}
+
+
+def job(client: TestClient, name: str = "job") -> dict[str, Any]:
+    answer = client.get(f"/api/v1/namespaces/jobs/jobs/{name}")
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def names(listed: list[dict[str, str]]) -> list[str]:
+    return [one["name"] for one in listed]
+
+
+def graph(client: TestClient, **asked: Any) -> dict[str, Any]:
+    answer = client.get("/api/v2/lineage", params={"node": NODE, **asked})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_a_late_start_never_reopens_a_run(client: TestClient) -> None:
+    post(
+        client,
+        run_event("COMPLETE", time="2026-11-15T10:05:00Z"),
+        run_event("START", time="2026-11-15T10:00:00Z"),
+    )
+    run = job(client)["latestRun"]
+    assert (run["state"], run["durationMs"]) == ("COMPLETED", 300_000)
+
+
+def test_one_sided_and_empty_events_add(client: TestClient) -> None:
+    post(
+        client,
+        run_event("START", inputs=["a"]),
+        run_event("RUNNING", time="2026-11-15T10:01:00Z"),
+        run_event("COMPLETE", time="2026-11-15T10:02:00Z", outputs=["b"]),
+    )
+    assert (names(job(client)["inputs"]), names(job(client)["outputs"])) == (["a"], ["b"])
+
+
+def test_a_snapshot_replaces(client: TestClient) -> None:
+    post(
+        client,
+        run_event("START", inputs=["a"], outputs=["b"], job_facets=STREAM),
+        run_event(
+            "RUNNING", time="2026-11-15T10:05:00Z", inputs=["c"], outputs=["b"], job_facets=STREAM
+        ),
+    )
+    assert names(job(client)["inputs"]) == ["c"]
+
+
+def test_a_silent_stream_is_stale_when_read(client: TestClient) -> None:
+    post(client, run_event("RUNNING", time="2026-11-15T11:44:59Z", job_facets=STREAM))
+    assert job(client)["latestRun"]["stale"] is True
+    post(client, run_event("RUNNING", time="2026-11-15T11:59:00Z", job_facets=STREAM))
+    assert job(client)["latestRun"]["stale"] is False
+    assert job(client)["latestRun"]["state"] == "RUNNING"
+
+
+def test_explicit_pairs_are_not_multiplied(client: TestClient) -> None:
+    entries = [
+        {**dataset(to), "type": "DATASET", "inputs": [{**dataset(of), "type": "DATASET"}]}
+        for of, to in (("a", "x"), ("b", "y"))
+    ]
+    facets = {"lineage": {"entries": entries}}
+    post(client, run_event("START", inputs=["a", "b"], outputs=["x", "y"], job_facets=facets))
+    found = client.get("/api/v2/impact", params={"node": "dataset:postgres://db:5432:a"}).json()
+    assert [row["node"]["name"] for row in found["rows"]] == ["job", "x"]
+
+
+def test_a_symlink_that_comes_late_merges_two_nodes_and_can_be_undone(client: TestClient) -> None:
+    path = {"namespace": "s3://lake", "name": "orders"}
+    table = {"namespace": "hive://meta:9083", "name": "shop.orders"}
+    post(client, run_event(job="writer", outputs=[path]))
+    post(client, run_event(job="reader", run="r2", inputs=[table]))
+    node = {"node": "dataset:hive://meta:9083:shop.orders", "depth": 1}
+    before = client.get("/api/v2/lineage", params=node).json()["nodes"]
+    assert {one["name"] for one in before} == {"shop.orders", "reader"}
+    linked = {**path, "facets": {"symlinks": {"identifiers": [{**table, "type": "TABLE"}]}}}
+    post(client, run_event(job="writer", run="r3", time="2026-11-15T11:00:00Z", outputs=[linked]))
+    merged = client.get("/api/v2/lineage", params=node).json()["nodes"]
+    assert {one["name"] for one in merged} == {"orders", "reader", "writer"}
+    alias = {**path, "otherNamespace": table["namespace"], "otherName": table["name"]}
+    assert client.request("DELETE", "/api/v2/aliases", json=alias).status_code == 200
+    assert client.get("/api/v2/lineage", params=node).json()["nodes"] == before
+    assert client.put("/api/v2/aliases", json=alias).status_code == 200
+    assert client.get("/api/v2/lineage", params=node).json()["nodes"] == merged
+
+
+def test_built_in_spellings_are_one_dataset(client: TestClient) -> None:
+    post(client, run_event(job="writer", outputs=[{"namespace": "s3a://lake", "name": "t"}]))
+    post(
+        client, run_event(job="reader", run="r2", inputs=[{"namespace": "s3://lake", "name": "t"}])
+    )
+    walked = client.get("/api/v2/lineage", params={"node": "dataset:s3://lake:t"}).json()
+    assert {one["name"] for one in walked["nodes"]} == {"t", "reader", "writer"}
+
+
+def test_the_graph_as_of_a_time_and_what_changed_since(client: TestClient) -> None:
+    post(client, run_event(run="r1", inputs=["a"], outputs=["z"], time="2026-11-10T10:00:00Z"))
+    post(client, run_event(run="r2", inputs=["b"], outputs=["z"], time="2026-11-12T10:00:00Z"))
+    then = graph(client, asOf="2026-11-11T00:00:00Z")
+    assert {one["name"] for one in then["nodes"]} == {"job", "a", "z"}
+    assert {one["name"] for one in graph(client)["nodes"]} == {"job", "b", "z"}
+    asked = {"node": NODE, "before": "2026-11-11T00:00:00Z"}
+    changed = client.get("/api/v2/lineage/diff", params=asked).json()
+    assert [edge["source"].rsplit(":", 1)[1] for edge in changed["added"]] == ["b"]
+    assert [edge["source"].rsplit(":", 1)[1] for edge in changed["removed"]] == ["a"]
+    assert len(changed["kept"]) == 1
+
+
+def test_columns_are_followed_across_the_whole_path(client: TestClient) -> None:
+    for at in range(3):
+        made = {**schema("c"), **columns(c=[(f"t{at}", "c")])}
+        output = {**dataset(f"t{at + 1}"), "facets": made}
+        post(client, run_event(job=f"j{at}", run=f"r{at}", inputs=[f"t{at}"], outputs=[output]))
+    node = {"node": "datasetField:postgres://db:5432:t0:c"}
+    found = client.get("/api/v2/impact", params=node).json()
+    assert [(row["node"]["name"], row["columns"]) for row in found["rows"]] == [
+        ("t1", ["c"]),
+        ("t2", ["c"]),
+        ("t3", ["c"]),
+    ]
+
+
+def test_two_producers_do_not_make_a_version_at_every_event(client: TestClient) -> None:
+    for at in range(6):
+        fields = schema("key", "value") if at % 2 else schema("id", "price")
+        topic = {**dataset("t"), "facets": fields}
+        sides: dict[str, Any] = {"inputs": [topic]} if at % 2 else {"outputs": [topic]}
+        post(
+            client,
+            run_event(run=f"r{at}", job=f"j{at % 2}", time=f"2026-11-15T10:0{at}:00Z", **sides),
+        )
+    place = "/api/v1/namespaces/postgres%3A%2F%2Fdb%3A5432/datasets/t"
+    assert client.get(place + "/versions").json()["totalCount"] == 2
+    fields = client.get(place).json()["fields"]
+    assert [one["name"] for one in fields] == ["id", "price"]
+
+
+def test_a_batch_has_an_answer_per_event(client: TestClient) -> None:
+    good, bad = run_event(), {"eventTime": "never"}
+    array = client.post("/api/v1/lineage/batch", json=[good, bad, 7])
+    assert [one["status"] for one in array.json()["results"]] == [201, 422, 422]
+    lines = b"\n".join(map(orjson.dumps, [good, bad])) + b"\nnot json\n"
+    headers = {"Content-Type": "application/x-ndjson", "Content-Encoding": "gzip"}
+    packed = client.post("/api/v1/lineage/batch", content=gzip.compress(lines), headers=headers)
+    assert [one["status"] for one in packed.json()["results"]] == [201, 422, 400]
+    assert client.get("/api/v1/events/lineage").json()["totalCount"] == 1
+
+
+@pytest.mark.parametrize(
+    "name", ["a/b", "50%", "a b", "x:y", "9lives", "é✓", "a%2Fb", "+plus", "?q#"]
+)
+def test_any_name_round_trips(client: TestClient, name: str) -> None:
+    post(client, run_event(job=name, outputs=[{"namespace": "s3://l", "name": name}]))
+    found = client.get(f"/api/v1/namespaces/jobs/jobs/{quote(name, safe='')}").json()
+    assert found["name"] == name
+    shown = client.get(f"/api/v1/namespaces/s3%3A%2F%2Fl/datasets/{quote(name, safe='')}").json()
+    assert shown["name"] == name
+    node = client.get("/api/v1/search", params={"q": name}).json()["results"][0]["nodeId"]
+    assert client.get("/api/v1/lineage", params={"nodeId": node}).status_code == 200
+
+
+def test_search_finds_columns_tags_and_owners(client: TestClient) -> None:
+    facets = {**schema("customer_email"), "ownership": {"owners": [{"name": "team:data"}]}}
+    post(client, run_event(outputs=[{**dataset("orders"), "facets": facets}]))
+    for word, matched in (("omer_em", "column"), ("EAM:DA", "owner"), ("or", "name")):
+        hits = client.get("/api/v2/search", params={"q": word}).json()["hits"]
+        assert ("orders", matched) in [(one["name"], one["matched"]) for one in hits]
+
+
+def test_every_error_has_one_shape(client: TestClient) -> None:
+    asked = [
+        client.get("/api/v1/nope"),
+        client.delete("/api/v1/lineage"),
+        client.get("/api/v1/lineage"),
+        client.get("/api/v2/lineage?node=garbage"),
+        client.get("/api/v1/jobs?limit=-1"),
+        client.post("/api/v1/lineage", content=b"{", headers={"Content-Type": "application/json"}),
+        client.put("/api/v2/aliases", content=b"x"),
+    ]
+    for answer in asked:
+        body = answer.json()
+        assert 400 <= answer.status_code < 500
+        assert (body["code"], type(body["message"])) == (answer.status_code, str)

@@ -1,0 +1,162 @@
+"""Tokens, limits, and malformed events: refused with a reason, never a 5xx."""
+
+from __future__ import annotations
+
+import copy
+import gzip
+import random
+from typing import Any
+
+import orjson
+import pytest
+from starlette.testclient import TestClient
+
+from mainstem.cli.serve import is_loopback
+from mainstem.serve.api.backend import Backend
+from mainstem.serve.ingest.body import LARGEST_BODY
+from mainstem.serve.store.tokens import Scope, create_token, revoke_token, tokens
+from serve_fixtures import post, run_event
+
+JSON = {"Content-Type": "application/json"}
+
+
+def bearer(secret: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {secret}"}
+
+
+def make(backend: Backend, scope: Scope) -> str:
+    return backend.writer.submit(lambda one: create_token(one, "t", scope, 0)).result()
+
+
+def test_tokens_guard_everything_by_scope(backend: Backend, client: TestClient) -> None:
+    reader, writer = make(backend, Scope.READ), make(backend, Scope.WRITE)
+    event = orjson.dumps(run_event())
+    assert client.get("/api/v1/jobs").status_code == 401
+    assert client.get("/api/v1/jobs", headers=bearer(reader + "x")).status_code == 401
+    assert client.get("/api/v1/jobs", headers=bearer(reader)).status_code == 200
+    refused = client.post("/api/v1/lineage", content=event, headers={**JSON, **bearer(reader)})
+    assert refused.status_code == 403
+    taken = client.post("/api/v1/lineage", content=event, headers={**JSON, **bearer(writer)})
+    assert taken.status_code == 201
+    assert client.get("/healthz").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "//api/v1/jobs",
+        "/api/v1/jobs/",
+        "/api/v1/jobs;x",
+        "/healthz/../api/v1/jobs",
+        "/api%2Fv1/jobs",
+        "/API/v1/jobs",
+        "/healthz;/api/v1/jobs",
+        "/metrics",
+        "/api/openapi.json",
+    ],
+)
+def test_no_path_trick_gets_around_a_token(backend: Backend, client: TestClient, path: str) -> None:
+    make(backend, Scope.READ)
+    for method in ("GET", "HEAD", "OPTIONS", "POST"):
+        assert client.request(method, path).status_code in (401, 404, 405)
+        assert client.request(method, path).status_code != 200
+
+
+def test_a_page_signs_in_with_a_cookie(backend: Backend, client: TestClient) -> None:
+    secret = make(backend, Scope.READ)
+    assert client.post("/api/v2/session", json={"token": "wrong"}).status_code == 401
+    signed = client.post("/api/v2/session", json={"token": secret})
+    assert "httponly" in signed.headers["set-cookie"].lower()
+    assert client.get("/api/v1/jobs").status_code == 200
+
+
+def test_secrets_are_not_in_the_store_and_can_be_revoked(backend: Backend) -> None:
+    secret = make(backend, Scope.READ)
+    with backend.read() as connection:
+        (token,) = tokens(connection)
+        assert secret.encode() not in repr(connection.rows("SELECT * FROM token")).encode()
+    backend.writer.submit(lambda one: revoke_token(one, token.id, 1)).result()
+    with backend.read() as connection:
+        assert tokens(connection)[0].revoked == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "encoding", "code"),
+    [
+        (b"x" * (LARGEST_BODY + 1), "", 413),
+        (gzip.compress(b" " * (LARGEST_BODY + 1)), "gzip", 413),
+        (gzip.compress(b" " * (LARGEST_BODY // 2)), "gzip", 413),
+        (b"[" * 2000, "", 400),
+        (b'{"a":' + b"[" * 600 + b"]" * 600 + b"}", "", 413),
+        (b"not gzip", "gzip", 400),
+        (b"{}", "br", 415),
+        (b"\xff\xfe", "", 400),
+        (b'{"a": NaN}', "", 400),
+    ],
+)
+def test_bodies_are_bounded(client: TestClient, body: bytes, encoding: str, code: int) -> None:
+    headers = {**JSON, "Content-Encoding": encoding} if encoding else JSON
+    answer = client.post("/api/v1/lineage", content=body, headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (code, code)
+
+
+_JUNK = [
+    None,
+    0,
+    -1,
+    1e308,
+    True,
+    "",
+    "x" * 300,
+    "\u202e",
+    [],
+    {},
+    [[]],
+    {"a": []},
+    "\ud7ff",
+    2**63,
+]
+
+
+def mangled(source: random.Random) -> bytes:
+    """A valid event with a few values replaced by junk, or bytes of it by others."""
+    event = run_event(inputs=["a"], outputs=["b"], job_facets={"lineage": {}, "tags": {}})
+    for _ in range(source.randint(1, 3)):
+        holder: Any = event
+        while True:
+            key = source.choice(list(holder) if isinstance(holder, dict) else range(len(holder)))
+            below = holder[key]
+            if isinstance(below, dict | list) and below and source.random() < 0.8:
+                holder = below
+                continue
+            holder[key] = copy.deepcopy(source.choice(_JUNK))
+            break
+    text = bytearray(orjson.dumps(event))
+    if source.random() < 0.3:
+        text[source.randrange(len(text))] = source.randrange(256)
+    return bytes(text)
+
+
+def bombard(client: TestClient, count: int) -> None:
+    source = random.Random(count)  # noqa: S311 - repeatable, not secret
+    for _ in range(count):
+        answer = client.post("/api/v1/lineage", content=mangled(source), headers=JSON)
+        assert answer.status_code in (201, 400, 413, 422), answer.text
+    post(client, run_event(job="still served"))
+    for path in ("/api/v1/jobs", "/api/v1/namespaces", "/api/v2/summary", "/api/v1/events/lineage"):
+        assert client.get(path).status_code == 200
+
+
+def test_malformed_events_are_refused_and_valid_ones_still_served(client: TestClient) -> None:
+    bombard(client, 500)
+
+
+@pytest.mark.soak
+def test_ten_thousand_malformed_events(client: TestClient) -> None:
+    bombard(client, 10_000)
+
+
+def test_only_loopback_counts_as_loopback() -> None:
+    assert is_loopback("127.0.0.1")
+    assert is_loopback("::1")
+    assert not is_loopback("0.0.0.0")  # noqa: S104 - that is the point

@@ -1,0 +1,76 @@
+"""Walks against a small breadth-first search and against networkx."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import networkx
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mainstem.serve.graph.identities import Identities
+from mainstem.serve.graph.index import GraphIndex
+from mainstem.serve.graph.view import GraphView
+from mainstem.serve.graph.walk import Direction, shortest_path, walk, walk_jobs
+from mainstem.serve.model.job import Reach
+
+_NUMBERS = st.lists(st.integers(1, 8), max_size=3, unique=True).map(tuple)
+_REACHES = st.dictionaries(st.integers(1, 6), st.builds(Reach, _NUMBERS, _NUMBERS), min_size=1)
+
+
+def view_of(reaches: dict[int, Reach]) -> GraphView:
+    index = GraphIndex()
+    for job, reach in reaches.items():
+        index.set_reach(job, Reach((1, 2), (3,)))  # replaced at once: what was is forgotten
+        index.set_reach(job, reach)
+    return GraphView(index, Identities(), lambda _: False)
+
+
+def digraph(reaches: dict[int, Reach]) -> networkx.DiGraph:
+    edges = [((False, one), (True, job)) for job, r in reaches.items() for one in r.inputs]
+    edges += [((True, job), (False, one)) for job, r in reaches.items() for one in r.outputs]
+    graph = networkx.DiGraph(edges)
+    graph.add_nodes_from((True, job) for job in reaches)
+    return graph
+
+
+@settings(max_examples=150)
+@given(_REACHES, st.integers(0, 6))
+def test_directed_walks_are_those_of_networkx(reaches: dict[int, Reach], depth: int) -> None:
+    view, graph = view_of(reaches), digraph(reaches)
+    start = (True, min(reaches))
+    for direction, seen_from in (
+        (Direction.DOWNSTREAM, graph),
+        (Direction.UPSTREAM, graph.reverse()),
+    ):
+        found = walk(view, start, direction, depth, 10_000)
+        expected = networkx.single_source_shortest_path_length(seen_from, start, cutoff=depth)
+        assert found.nodes == dict(expected)
+
+
+@settings(max_examples=100)
+@given(_REACHES, st.integers(1, 8))
+def test_a_path_is_shortest(reaches: dict[int, Reach], goal: int) -> None:
+    view, graph = view_of(reaches), digraph(reaches)
+    start = (True, min(reaches))
+    found = shortest_path(view, start, (False, goal))
+    if not found:
+        assert not graph.has_node((False, goal)) or not networkx.has_path(
+            graph, start, (False, goal)
+        )
+    else:
+        assert len(found) - 1 == networkx.shortest_path_length(graph, start, (False, goal))
+        assert all(graph.has_edge(*edge) for edge in pairwise(found))
+
+
+@settings(max_examples=100)
+@given(_REACHES, st.integers(0, 4))
+def test_marquez_walk_is_a_search_from_job_to_job(reaches: dict[int, Reach], depth: int) -> None:
+    start = min(reaches)
+    touched = {job: {*reach.inputs, *reach.outputs} for job, reach in reaches.items()}
+    seen = {start}
+    for _ in range(depth):
+        seen |= {job for job in touched for other in seen if touched[job] & touched[other]}
+    jobs, datasets = walk_jobs(view_of(reaches), (True, start), depth)
+    assert jobs == seen
+    assert datasets == {one for job in seen for one in touched[job]}
