@@ -11,7 +11,7 @@ from mainstem.errors import (
     JournalUnwritable,
 )
 from mainstem.outbox import Outbox, StoredEvent
-from outbox.doubles import MemoryDestination, SteppedClock, open_lane, run_lane, store, texts
+from outbox.doubles import MemoryDestination, SteppedClock, depth, open_lane, run_lane, store, texts
 
 
 def fail_for(key: str, error: Exception) -> Fault:
@@ -176,7 +176,7 @@ def test_a_delivery_that_cannot_be_written_down_is_not_sent_again(box: Outbox) -
             lane.step()
     run_lane(lane, clock, 0)
     assert texts(destination.taken) == ["a", "b"]
-    assert box.depth() == 0
+    assert depth(box) == 0
 
 
 def test_each_destination_has_its_own_record(box: Outbox) -> None:
