@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from structlog.testing import capture_logs
 
 from mainstem.errors import (
     DestinationBusy,
@@ -138,6 +139,10 @@ def test_a_locked_destination_pauses_keeps_all_and_says_so(box: Outbox) -> None:
     run_lane(lane, clock, 59)
     assert destination.tried == ["r1"]
     assert box.status()[0].paused == "answers 401"
+    with capture_logs() as logs:
+        run_lane(lane, clock, 600)
+    assert len(destination.tried) > 5
+    assert logs == []
     fault.keys.clear()
     run_lane(lane, clock, 61)
     assert texts(destination.taken) == ["a", "b"]
