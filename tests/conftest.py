@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from mainstem.lab.services.connect import ConnectWorker
 from mainstem.lab.services.home import mainstem_home
@@ -13,6 +14,10 @@ from mainstem.lab.services.kafka import KafkaBroker
 from mainstem.lab.services.library import DEBEZIUM_POSTGRES, KAFKA, Library
 from mainstem.lab.services.postgres import PostgresServer
 from mainstem.lab.services.stack import Stack
+
+# No test asserts a time: an example that is slow on a busy machine is no failure.
+settings.register_profile("mainstem", deadline=None)
+settings.load_profile("mainstem")
 
 
 @pytest.fixture(scope="session")

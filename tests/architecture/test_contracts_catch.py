@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PLANTED = {
     "Programs stand side by side": ("names/planted.py", "import mainstem.outbox"),
     "The watcher reads downwards": ("watch/connect/planted.py", "import mainstem.watch.events"),
+    "The backend reads downwards": ("serve/model/planted.py", "import mainstem.serve.api"),
     "Thinking rooms do no I/O": ("watch/runs/planted.py", "import sqlite3"),
     "Resolver families do not know each other": (
         "watch/resolvers/families/planted.py",

@@ -7,7 +7,9 @@ import re
 from mainstem.errors import CannotTell
 
 _SCHEME = re.compile(r"^[A-Za-z][A-Za-z0-9+._-]*://")
-_HOST_AND_PORT = re.compile(r"^(\[[0-9A-Fa-f:.%]+\]|[^\s\[\]:/@\"'{}=()]+)(?::(\d+|null|-1)?)?$")
+_HOST_AND_PORT = re.compile(r"^(\[[0-9A-Fa-f:.%]+\]|[\w.\-]+)(?::(\d+|null|-1)?)?$")
+_OPTIONS = re.compile(r"[?;]")
+_ONLY_HOSTS = re.compile(r"[\w.\-:,\[\]\s]+")
 _NO_PORT = {None, "null", "-1"}
 
 
@@ -32,8 +34,23 @@ def first_host(servers: str, default_port: int | None = None) -> str:
     return authority(servers, default_port).split(",", 1)[0]
 
 
+def with_port(hosts: str, port: str | None) -> str:
+    """The hosts of a key that holds nothing else, each with the port of its neighbour key.
+
+    >>> with_port("c1, c2", "9042")
+    'c1:9042,c2:9042'
+    """
+    if not _ONLY_HOSTS.fullmatch(hosts):
+        raise CannotTell("a host's name holds more than a host")
+    names = (one.strip() for one in hosts.split(","))
+    return ",".join(f"{one}:{port}" if port else one for one in names)
+
+
 def _split(servers: str) -> list[str]:
     bare = without_credentials(_SCHEME.sub("", servers.strip()))
+    options = _OPTIONS.search(bare)
+    if options and "," in bare[options.start() :] and "=" in bare[options.start() :]:
+        raise CannotTell("a server address holds options with a comma")
     return [part.strip() for part in bare.split(",") if part.strip()]
 
 
@@ -53,7 +70,8 @@ def without_credentials(address: str) -> str:
     A password may hold any character that should have been encoded, so everything up to the last
     ``@`` goes; one among the options might be of a password too, and then nothing is told.
     """
-    before_options, mark, options = address.partition("?")
-    if "@" in options:
-        raise CannotTell("a server address holds an @ behind its ?")
-    return before_options.rpartition("@")[2] + mark + options
+    options = _OPTIONS.search(address)
+    if options and "@" in address[options.start() :]:
+        raise CannotTell("a server address holds an @ among its options")
+    before, _, rest = address.partition("?")
+    return before.rpartition("@")[2] + (f"?{rest}" if rest else "")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from mainstem.errors import CannotTell
 from mainstem.names.dataset import DatasetName
 from mainstem.names.hosts import authority
@@ -62,6 +64,7 @@ def on_server(system: str, servers: str, *parts: str) -> DatasetName:
     return DatasetName(server_namespace(system, servers), dotted(*parts))
 
 
+@lru_cache(maxsize=4096)
 def server_namespace(system: str, servers: str) -> str:
     """The namespace of a system's servers, several of them joined by commas."""
     return f"{system}://{authority(servers, DEFAULT_PORTS[system])}"

@@ -155,7 +155,8 @@ class RunLife(RuleBasedStateMachine):
         running = health in {Health.WORKING, Health.DEGRADED} and tasks_run
         sighting = Sighting(health, fingerprint, running, reason=str(health))
         before = self.story.memory
-        told = self.story.look(sighting, timedelta(seconds=seconds))
+        after = abs(seconds) + 1 if before is None else seconds
+        told = self.story.look(sighting, timedelta(seconds=after))
         if running:
             self.seen_working_since_failure = True
         if health is Health.UNSETTLED:
@@ -182,6 +183,8 @@ class RunLife(RuleBasedStateMachine):
         memory = self.story.memory
         was_open = memory is not None and memory.run_id is not None
         assert self.story.deleted() == ([Telling.COMPLETE] if was_open else [])
+        # a clock stepped back to the very instant of a forgotten START would repeat its run id
+        self.story.now = max([self.story.now, *(each.time for each in self.story.said)])
         self.seen_working_since_failure = True
 
     @invariant()

@@ -84,6 +84,36 @@ def test_a_predicate_on_the_record(predicate: str, negate: str, end: str | None)
     assert told == end or (end is None and isinstance(told, Unpredictable))
 
 
+FOR_EVER = r"(a|aa)+(b|c)"
+
+
+@pytest.mark.parametrize(
+    "endless",
+    [
+        chain("a", router("a", FOR_EVER, "$2")),
+        chain(
+            "a",
+            router("a", "(.*)", "x", predicate="p"),
+            TOPIC_MATCHES | {"predicates.p.pattern": FOR_EVER},
+        ),
+        chain(
+            "a",
+            {
+                "transforms.a.type": "io.debezium.transforms.ByLogicalTableRouter",
+                "transforms.a.topic.regex": FOR_EVER,
+                "transforms.a.topic.replacement": "x",
+            },
+        ),
+    ],
+)
+def test_a_pattern_that_would_run_for_ever_becomes_a_note(endless: Chain) -> None:
+    topic = "a" * 120 + "d"
+    end = endless.route(topic).end
+    assert isinstance(end, Unpredictable)
+    assert "takes too long" in end.reason
+    assert isinstance(endless.undo(topic), Unpredictable)
+
+
 def test_a_router_is_undone() -> None:
     dots = chain("a", router("a", r"(.*)\.(.*)\.(.*)", "$1_$2_$3"))
     assert dots.undo("srv_db_team") == ("srv.db.team", "srv_db_team")

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mainstem.errors import CannotTell
-from mainstem.watch.transforms.java_regex import matches, replace_first
+from mainstem.watch.transforms.java_regex import ATTEMPTS, matches, replace_first
 
 
 @pytest.mark.parametrize(
@@ -81,6 +81,16 @@ def test_a_pattern_that_java_refuses_tells_nothing(pattern: str) -> None:
 def test_a_pattern_that_would_run_for_ever_is_stopped() -> None:
     with pytest.raises(CannotTell, match="too long"):
         matches(r"(a|aa)+(b|c)", "a" * 120 + "d")
+
+
+def test_a_pattern_that_is_stopped_again_and_again_is_given_up() -> None:
+    pattern = "(a|aa)+(b|c)(?:)"
+    assert matches(pattern, "ab")
+    for length in range(120, 120 + ATTEMPTS):
+        with pytest.raises(CannotTell, match="too long"):
+            matches(pattern, "a" * length + "d")
+    with pytest.raises(CannotTell, match="too long"):
+        matches(pattern, "ab")
 
 
 @settings(max_examples=200, deadline=None)

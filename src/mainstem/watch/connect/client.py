@@ -212,21 +212,19 @@ def _verification(access: ConnectAccess) -> Any:
     return context
 
 
-def _read_body(response: httpx2.Response, where: str, limit: int, deadline: float) -> bytes:
+def _read_body(response: httpx2.Response, where: str, limit: int, deadline: float) -> bytearray:
     """The whole body, unless it is larger or slower than allowed."""
-    chunks: list[bytes] = []
-    size = 0
+    body = bytearray()
     for chunk in response.iter_bytes():
-        size += len(chunk)
-        if size > limit:
+        body += chunk
+        if len(body) > limit:
             raise ConnectUnavailable(where, f"the answer is larger than {limit} bytes")
         if monotonic() > deadline:
             raise ConnectUnavailable(where, "the answer takes too long")
-        chunks.append(chunk)
-    return b"".join(chunks)
+    return body
 
 
-def _judge(response: httpx2.Response, body: bytes, where: str) -> Any:
+def _judge(response: httpx2.Response, body: bytearray, where: str) -> Any:
     """The JSON of a true answer; everything else says what kind of silence it is."""
     status = response.status_code
     is_json = "json" in response.headers.get("content-type", "")

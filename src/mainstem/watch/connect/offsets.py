@@ -7,11 +7,10 @@ puts its whole endpoint URL there.
 from __future__ import annotations
 
 import hashlib
+import json
 import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
-
-import orjson
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,6 +55,6 @@ def read_offsets(answer: Mapping[str, Any]) -> Offsets:
 def _mark(entries: list[Any]) -> str:
     """Of the entries in whatever order they came."""
     digest = hashlib.blake2b(key=_KEY, digest_size=16)
-    for entry in sorted(orjson.dumps(entry, option=orjson.OPT_SORT_KEYS) for entry in entries):
-        digest.update(entry + b"\n")
+    for entry in sorted(json.dumps(entry, sort_keys=True) for entry in entries):
+        digest.update(entry.encode() + b"\n")
     return digest.hexdigest()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from mainstem.clock import Clock
     from mainstem.watch.connect.client import ConnectClient
-    from mainstem.watch.journal import Change, Journal
+    from mainstem.watch.journal import Journal
     from mainstem.watch.loop.plan import Step
     from mainstem.watch.loop.settings import ClusterSettings
     from mainstem.watch.runs import RunMemory
@@ -93,4 +93,3 @@ class Tick:
     kafka: KafkaName = field(default_factory=lambda: KafkaName("kafka://unknown"))
     known: dict[str, Known] = field(default_factory=dict[str, Known])
     steps: tuple[Step, ...] = ()
-    changes: tuple[Change, ...] = ()

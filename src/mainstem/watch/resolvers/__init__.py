@@ -161,8 +161,8 @@ def resolve(connector: Connector) -> Resolution | Unresolved:
         connector_class = settings.get("connector.class", "")
         family = _picker().pick(connector_class) or generic.RESOLVER
         direction = _direction(connector, connector_class)
-        told = family.resolve(replace(connector, config=settings, direction=direction))
-        return _completed(replace(connector, config=settings, direction=direction), told)
+        known = replace(connector, config=settings, direction=direction)
+        return _completed(known, family.resolve(known))
     except CannotTell as unknown:
         return Unresolved(family.name, unknown.reason)
     except Exception as failure:  # noqa: BLE001 - the one guard: a family's mistake is one connector's

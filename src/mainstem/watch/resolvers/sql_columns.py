@@ -131,11 +131,14 @@ class _Walk:
         made_by = projection.unalias()
         while isinstance(made_by, exp.Paren):
             made_by = made_by.this
-        if made_by.find(exp.Query) is not None:
+        if isinstance(made_by, exp.Column):
+            return self._trace(made_by, scope)
+        nodes = tuple(made_by.walk())
+        if any(isinstance(node, exp.Query) for node in nodes):
             raise CannotTell("a column is made by a query of its own")
-        kind = _kind(made_by)
-        masking = made_by.find(*_HASHES) is not None
-        columns = made_by.find_all(exp.Column)
+        aggregated = any(isinstance(node, exp.AggFunc) for node in nodes)
+        kind = "AGGREGATION" if aggregated else "TRANSFORMATION"
+        masking = any(isinstance(node, _HASHES) for node in nodes)
         return _strongest(
             QuerySource(
                 source.table,
@@ -143,7 +146,8 @@ class _Walk:
                 max(kind, source.transformation, key=_KINDS.index),
                 masking or source.masking,
             )
-            for column in columns
+            for column in nodes
+            if isinstance(column, exp.Column)
             for source in self._trace(column, scope)
         )
 
@@ -175,12 +179,6 @@ def _united(*sides: _Outputs) -> _Outputs:
         merged = _strongest(source for one in certain for source in one)
         columns.append((together[0][0], merged if len(certain) == len(parts) else None))
     return _Outputs(columns)
-
-
-def _kind(made_by: exp.Expr) -> str:
-    if isinstance(made_by, exp.Column):
-        return "IDENTITY"
-    return "TRANSFORMATION" if made_by.find(exp.AggFunc) is None else "AGGREGATION"
 
 
 def _strongest(sources: Iterable[QuerySource]) -> tuple[QuerySource, ...]:

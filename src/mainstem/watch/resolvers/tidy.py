@@ -16,9 +16,8 @@ def tidy(resolution: Resolution) -> Resolution:
     """The same facts once each and sorted; a dataset whose name holds a placeholder is dropped."""
     inputs = _clean(resolution.inputs)
     outputs = _clean(resolution.outputs)
-    dropped = len(set(resolution.inputs) | set(resolution.outputs)) - len(
-        set(inputs) | set(outputs)
-    )
+    known = {*inputs, *outputs}
+    dropped = any(one not in known for one in (*resolution.inputs, *resolution.outputs))
     unresolved = dict.fromkeys(resolution.unresolved)
     if dropped:
         unresolved["a name holds a placeholder that nothing provides"] = None
@@ -26,7 +25,7 @@ def tidy(resolution: Resolution) -> Resolution:
         resolution,
         inputs=inputs,
         outputs=outputs,
-        edges=_edges(resolution.edges, {*inputs, *outputs}),
+        edges=_edges(resolution.edges, known),
         control=tuple(dict.fromkeys(resolution.control)),
         unresolved=tuple(unresolved),
         notes=tuple(dict.fromkeys(resolution.notes)),

@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from mainstem.errors import CannotTell
 from mainstem.watch.transforms.model import Options, Transform
 
 if TYPE_CHECKING:
     from mainstem.watch.transforms.record import Node, Record
+
+
+_TYPES = frozenset({"int8", "int16", "int32", "int64", "float32", "float64", "boolean", "string"})
 
 
 def _forward(options: Options, record: Record) -> Record:
@@ -26,6 +30,8 @@ def _casts(options: Options) -> dict[str, str]:
     for entry in options.settings.names("spec"):
         name, _, type_ = entry.rpartition(":")
         casts[name.strip()] = type_.strip().lower()
+        if casts[name.strip()] not in _TYPES:
+            raise CannotTell("spec names a type that Cast does not know")
     return casts
 
 
@@ -33,10 +39,12 @@ def _retyped(options: Options, record: Record, types: dict[str, str]) -> Record:
     def change(node: Node) -> Node:
         if node.name not in types:
             return node
+        if node.fields:
+            raise CannotTell("a record cannot be cast")
         return replace(node.marked("TRANSFORMATION"), type=types[node.name])
 
     return record.change(
-        options.side, lambda node: node.each_field(change) if node.is_record else change(node)
+        options.side, lambda node: change(node) if "" in types else node.each_field(change)
     )
 
 

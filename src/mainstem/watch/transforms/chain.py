@@ -39,6 +39,8 @@ class Step:
 
     def applies(self, topic: str) -> bool | None:
         """Whether it applies to a topic's records; None where that depends on the record."""
+        if self.transform and not self.transform.applies_to(self.options, topic):
+            return False
         predicate = self.options.settings.first("predicate")
         if predicate is None:
             return True
@@ -49,14 +51,17 @@ class Step:
     def topic(self, topic: str) -> str | Unpredictable:
         """The topic's name after this step."""
         try:
-            applies = self.applies(topic)
-            if applies is False:
-                return topic
-            if self.transform is None:
-                return Unpredictable(f"transform {self.alias} ({self.kind}) is not known")
-            after = self.transform.topic(self.options, topic)
+            return self._after(topic)
         except CannotTell as unknown:
             return Unpredictable(f"transform {self.alias}: {unknown.reason}")
+
+    def _after(self, topic: str) -> str | Unpredictable:
+        applies = self.applies(topic)
+        if applies is False:
+            return topic
+        if self.transform is None:
+            return Unpredictable(f"transform {self.alias} ({self.kind}) is not known")
+        after = self.transform.topic(self.options, topic)
         if isinstance(after, Unpredictable):
             return Unpredictable(f"transform {self.alias} ({self.kind}): {after.reason}")
         if applies is None and after != topic:
@@ -69,15 +74,15 @@ class Step:
             return Unpredictable(f"transform {self.alias} ({self.kind}) is not known")
         try:
             before = self.transform.undo_topic(self.options, topic, words)
+            if isinstance(before, Unpredictable):
+                return before
+            candidates = dict.fromkeys([*before, topic])
+            return tuple(name for name in candidates if self._may_become(name, topic))
         except CannotTell as unknown:
             return Unpredictable(f"transform {self.alias}: {unknown.reason}")
-        if isinstance(before, Unpredictable):
-            return before
-        candidates = dict.fromkeys([*before, topic])
-        return tuple(name for name in candidates if self._may_become(name, topic))
 
     def _may_become(self, name: str, topic: str) -> bool:
-        after = self.topic(name)
+        after = self._after(name)
         return isinstance(after, Unpredictable) or after == topic
 
 
@@ -214,4 +219,6 @@ def _one_step(
         after = direction(step.transform)(step.options, record) if step.transform else None
     except CannotTell:
         return None
-    return None if applies is None and after != record else after
+    if after is None or not after.is_possible or (applies is None and after != record):
+        return None
+    return after

@@ -22,8 +22,11 @@ def _forward(options: Options, record: Record) -> Record:
     def change(field: Node, path: str) -> Node | None:
         if path in excluded or (included and not _touches(path, included)):
             return None
-        inner = field.each_field(lambda one: change(one, f"{path}.{one.name}"))
-        kept = inner if field.is_record else field
+        kept = (
+            field.each_field(lambda one: change(one, f"{path}.{one.name}"))
+            if field.is_record
+            else field
+        )
         return replace(kept, name=renames.get(path, field.name))
 
     return record.change(

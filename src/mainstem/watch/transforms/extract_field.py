@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from mainstem.watch.schema_registry.fields import NoSchema
+from mainstem.errors import CannotTell
 from mainstem.watch.transforms.model import Options, Transform
 from mainstem.watch.transforms.record import STRUCT, Node, Record
 
@@ -23,11 +23,13 @@ def _path(options: Options) -> tuple[str, ...]:
 def _forward(options: Options, record: Record) -> Record:
     path = _path(options)
 
-    def extract(node: Node) -> Node | NoSchema:
+    def extract(node: Node) -> Node:
         found: Node | None = node
         for name in path:
             found = found.child(name) if found else None
-        return replace(found, name="") if found else NoSchema("the extracted field is not there")
+        if found is None:
+            raise CannotTell("the extracted field is not there")
+        return replace(found, name="")
 
     return record.change(options.side, extract)
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mainstem.errors import CannotTell
 from mainstem.watch.schema_registry.fields import NoSchema
 from mainstem.watch.transforms.model import Options, Transform, Unpredictable
-from mainstem.watch.transforms.record import STRUCT, Node, Record
+from mainstem.watch.transforms.record import STRUCT, Node, Record, Side
 
 _DELETE_FLAG = "__deleted"
 _REWRITES = {"rewrite", "rewrite-with-tombstone"}
+_HANDLINGS = {*_REWRITES, "drop", "tombstone", "delete-to-tombstone", "none"}
 _OF_ENVELOPE = {"op", "ts_ms", "ts_us", "ts_ns", "updateDescription"}
 _OF_TRANSACTION = {"id", "data_collection_order", "total_order"}
 
@@ -23,17 +25,33 @@ def _forward(options: Options, record: Record) -> Record:
         return record
     added = tuple(
         replace(found, name=name)
-        for path, name in _added_fields(options).items()
+        for path, name in _added_fields(options)
         if (found := _metadata(envelope, path)) is not None
     )
     fields = (*after.fields, *_delete_flag(options), *added)
-    return replace(record, value=Node("", STRUCT, after.origins, fields))
+    row = Node("", STRUCT, after.origins, fields)
+    return _without_dropped(options, replace(record, value=row))
+
+
+def _without_dropped(options: Options, record: Record) -> Record:
+    """The record without the fields that a header of each record may name to be dropped."""
+    settings = options.settings
+    if settings.first("drop.fields.header.name") is None:
+        return record
+    optional_only = settings.flag("drop.fields.keep.schema.compatible", default=True)
+
+    def stays(field: Node) -> Node | None:
+        return field if optional_only and not field.optional else None
+
+    if settings.flag("drop.fields.from.key", default=False):
+        record = record.change(Side.KEY, lambda node: node.each_field(stays))
+    return record.change(Side.VALUE, lambda node: node.each_field(stays))
 
 
 def _backward(options: Options, record: Record) -> Record:
     if isinstance(record.value, NoSchema):
         return record
-    added = {name: path for path, name in _added_fields(options).items()}
+    added = {name: path for path, name in _added_fields(options)}
     made_here = {*added, _DELETE_FLAG}
     row = tuple(field for field in record.value.fields if field.name not in made_here)
     metadata = [
@@ -45,17 +63,17 @@ def _backward(options: Options, record: Record) -> Record:
     return replace(record, value=envelope)
 
 
-def _added_fields(options: Options) -> dict[str, str]:
-    """From the path in the envelope to the name in the row, for ``add.fields``.
+def _added_fields(options: Options) -> list[tuple[str, str]]:
+    """The path in the envelope and the name in the row, for ``add.fields``.
 
     ``op`` becomes ``__op``, ``source.ts_ms`` ``__source_ts_ms``, ``op:kind`` ``__kind``.
     """
     settings = options.settings
     prefix = settings.get("add.fields.prefix", "__")
-    names: dict[str, str] = {}
+    names: list[tuple[str, str]] = []
     for entry in settings.names("add.fields"):
         path, _, new_name = entry.partition(":")
-        names[_path_in_envelope(path)] = prefix + (new_name or path.replace(".", "_"))
+        names.append((_path_in_envelope(path), prefix + (new_name or path.replace(".", "_"))))
     return names
 
 
@@ -68,8 +86,10 @@ def _path_in_envelope(path: str) -> str:
 def _metadata(envelope: Node, path: str) -> Node | None:
     block, _, name = path.rpartition(".")
     parent = envelope.child(block) if block else envelope
+    if parent is None:
+        raise CannotTell("add.fields names a part that the change event does not have")
     # A field that an earlier transform put beside the blocks is found there.
-    return (parent.child(name) if parent else None) or envelope.child(name)
+    return parent.child(name) or envelope.child(name)
 
 
 def _nested(field: Node) -> Node:
@@ -92,6 +112,8 @@ def _undo(options: Options, topic: str, _words: tuple[str, ...]) -> tuple[str, .
 def _delete_flag(options: Options) -> tuple[Node, ...]:
     settings = options.settings
     handling = settings.first("delete.tombstone.handling.mode", "delete.handling.mode")
+    if handling is not None and handling not in _HANDLINGS:
+        raise CannotTell("how deletes are handled is none of the ways that are known")
     return (Node(_DELETE_FLAG, "string"),) if handling in _REWRITES else ()
 
 
@@ -107,6 +129,9 @@ TRANSFORM = Transform(
         "add.fields.prefix",
         "delete.handling.mode",
         "delete.tombstone.handling.mode",
+        "drop.fields.from.key",
+        "drop.fields.header.name",
+        "drop.fields.keep.schema.compatible",
         "route.by.field",
     ),
     topic=_topic,

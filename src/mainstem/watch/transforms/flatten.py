@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from mainstem.errors import CannotTell
 from mainstem.watch.transforms.model import Options, Transform
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ def _forward(options: Options, record: Record) -> Record:
             name = f"{prefix}{delimiter}{field.name}" if prefix else field.name
             if field.is_record:
                 yield from flat(field, name)
+            elif field.type.lower().startswith("map"):
+                raise CannotTell("a map in a record cannot be flattened")
             else:
                 yield replace(field, name=name)
 
@@ -32,7 +35,7 @@ def _backward(options: Options, record: Record) -> Record:
     delimiter = options.settings.get("delimiter", ".")
 
     def change(field: Node) -> Node | None:
-        return None if delimiter and delimiter in field.name else field
+        return None if delimiter in field.name else field
 
     return record.change(options.side, lambda node: node.each_field(change))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mainstem.errors import CannotTell
 from mainstem.watch.transforms.model import Options, Transform
 from mainstem.watch.transforms.record import Node, Origin, Record
 
@@ -23,6 +24,8 @@ def _inserted(options: Options) -> tuple[Node, ...]:
             bare = name[:-1] if name[-1] in "!?" else name
             origins = (Origin(origin),) if origin else ()
             fields.append(Node(bare, type_, origins, optional=not name.endswith("!")))
+    if not fields:
+        raise CannotTell("InsertField has no field to insert")
     return tuple(fields)
 
 

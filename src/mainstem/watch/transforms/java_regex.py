@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -15,18 +16,28 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SECONDS_PER_MATCH = 0.25
+ATTEMPTS = 4
+"""A pattern that was stopped so often in a row is given up: a connector may have many topics."""
+
+_TOO_LONG = "a regular expression takes too long to match"
 _LONGEST_PATTERN = 20_000
+_BEYOND_ASCII = re.compile(r"\\[pPX]|\(\?[a-zA-Z]*[uU]")
+_IGNORES_CASE = re.compile(r"\(\?[a-zA-Z]*i")
+_CASED = re.compile(r"\\[pP]\{(?:\w+=|Is|java)?(?:L[ult]|Lower|Upper|Title)")
 _REFERENCE = re.compile(r"\\(.)|\$(?:\{([A-Za-z][A-Za-z0-9]*)\}|([0-9]))|(\\|\$)", re.DOTALL)
 
 
 @lru_cache(maxsize=4096)
-def compiled(pattern: str, *, ignore_case: bool = False) -> regex.Pattern[str]:
+def compiled(pattern: str, *, ignore_case: bool) -> regex.Pattern[str]:
     """The pattern, compiled; one that Java would refuse raises ``CannotTell``."""
     if len(pattern) > _LONGEST_PATTERN:
         raise CannotTell("a regular expression is too long")
+    if (ignore_case or _IGNORES_CASE.search(pattern)) and _CASED.search(pattern):
+        # "(?i)\\p{Lu}" matches small letters since Java 15 and did not before.
+        raise CannotTell("what a regular expression matches differs from Java to Java")
     flags = regex.V1 | regex.ASCII | (regex.IGNORECASE if ignore_case else 0)
     try:
-        return regex.compile(to_python(pattern), flags)
+        return regex.compile(to_python(pattern), flags, cache_pattern=False)
     except (regex.error, ValueError, OverflowError, RecursionError) as refused:
         raise CannotTell("a regular expression is not valid") from refused
 
@@ -37,6 +48,7 @@ def matches(pattern: str, text: str, *, ignore_case: bool = False) -> bool:
     >>> matches(r"orders\..*", "orders.eu"), matches("orders", "orders.eu")
     (True, False)
     """
+    _check_letters(pattern, text)
     return _limited("fullmatch", compiled(pattern, ignore_case=ignore_case), text) is not None
 
 
@@ -46,7 +58,8 @@ def replace_first(pattern: str, replacement: str, text: str) -> str:
     >>> replace_first("(?<db>[a-z]+)-.*", "x-${db}", "shop-1")
     'x-shop'
     """
-    found = _limited("search", compiled(pattern), text)
+    _check_letters(pattern, text)
+    found = _limited("search", compiled(pattern, ignore_case=False), text)
     if found is None:
         return text
     pieces = parse_replacement(replacement, found.re)
@@ -97,8 +110,32 @@ def _group_number(text: str, position: int, number: int, group_count: int) -> tu
     return number, position
 
 
+def _check_letters(pattern: str, text: str) -> None:
+    # Kafka allows no such letters in a topic's name, but a name on its way to one may have them.
+    if not text.isascii() and _BEYOND_ASCII.search(pattern):
+        raise CannotTell("a regular expression is about letters beyond ASCII")
+
+
 def _limited(method: str, pattern: regex.Pattern[str], text: str) -> regex.Match[str] | None:
+    patience = _patience(pattern)
+    if not patience.attempts:
+        raise CannotTell(_TOO_LONG)
     try:
-        return getattr(pattern, method)(text, timeout=SECONDS_PER_MATCH)
+        found = getattr(pattern, method)(text, timeout=SECONDS_PER_MATCH)
     except TimeoutError as too_long:
-        raise CannotTell("a regular expression takes too long to match") from too_long
+        patience.attempts -= 1
+        raise CannotTell(_TOO_LONG) from too_long
+    patience.attempts = ATTEMPTS
+    return found
+
+
+@dataclass(slots=True)
+class _Patience:
+    """How often in a row a pattern may still be stopped before it is not tried any more."""
+
+    attempts: int = ATTEMPTS
+
+
+@lru_cache(maxsize=4096)
+def _patience(_pattern: regex.Pattern[str]) -> _Patience:
+    return _Patience()

@@ -27,6 +27,11 @@ class Options:
     side: Side
 
 
+def every_topic(_options: Options, _topic: str) -> bool:
+    """True: most transforms treat the records of all topics alike."""
+    return True
+
+
 def keeps_topic(_options: Options, topic: str) -> str | Unpredictable:
     """The topic as it is."""
     return topic
@@ -54,6 +59,9 @@ class Transform:
 
     reads: tuple[str, ...] = ()
     """The options it needs, without ``transforms.<alias>.``."""
+
+    applies_to: Callable[[Options, str], bool] = every_topic
+    """Whether it does anything at all to the records of a topic, by its own options."""
 
     topic: Callable[[Options, str], str | Unpredictable] = keeps_topic
     """The topic's name after it."""

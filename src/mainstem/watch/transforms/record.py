@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from mainstem.errors import CannotTell
 from mainstem.watch.schema_registry.fields import NoSchema
 
 if TYPE_CHECKING:
@@ -58,7 +59,9 @@ class Node:
         return next((field for field in self.fields if field.name == name), None)
 
     def with_fields(self, fields: tuple[Node, ...]) -> Node:
-        """The same record with other fields."""
+        """The same record with other fields; what is no record raises ``CannotTell``."""
+        if self.type != STRUCT and not self.is_record:
+            raise CannotTell("a transform of fields meets a value that has none")
         return replace(self, type=STRUCT, fields=fields)
 
     def each_field(self, change: Callable[[Node], Node | None]) -> Node:
@@ -83,6 +86,15 @@ class Record:
 
     value: Node | NoSchema
     key: Node | NoSchema
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether no name stands twice in key or value; Java makes no such record."""
+        return all(
+            len({field.name for field in half.fields}) == len(half.fields)
+            for half in (self.key, self.value)
+            if not isinstance(half, NoSchema)
+        )
 
     def half(self, side: Side) -> Node | NoSchema:
         """The key or the value."""
@@ -113,7 +125,9 @@ def _leaves(node: Node | NoSchema, path: str, prefix: str) -> Iterator[tuple[str
     if isinstance(node, NoSchema):
         return
     if not node.is_record:
-        yield path, node
+        # A record that a transform emptied holds nothing.
+        if node.type != STRUCT:
+            yield path, node
     else:
         for field in node.fields:
             inner = f"{prefix}{field.name}"

@@ -2,29 +2,48 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from mainstem.errors import CannotTell
 from mainstem.watch.transforms.model import Options, Transform
 
 if TYPE_CHECKING:
     from mainstem.watch.transforms.record import Node, Record
 
 
+_COMMA = re.compile(r"\s*,\s*")
+
+
 def renames_of(options: Options) -> dict[str, str]:
     """From the old name to the new, for each pair ``old:new`` of ``renames``."""
-    pairs = (entry.split(":") for entry in options.settings.names("renames"))
-    return {pair[0].strip(): pair[1].strip() for pair in pairs if len(pair) == 2}  # noqa: PLR2004
+    text = options.settings.first("renames")
+    return dict(map(_pair, _COMMA.split(text))) if text else {}
+
+
+def _pair(entry: str) -> tuple[str, str]:
+    # Blanks around the colon belong to the names.
+    old, _, new = entry.partition(":")
+    if not new or ":" in new:
+        raise CannotTell("renames holds something that is not a pair old:new")
+    return old, new
 
 
 def _forward(options: Options, record: Record) -> Record:
     excluded = options.settings.names("exclude", "blacklist")
     included = options.settings.names("include", "whitelist")
     renames = renames_of(options)
+    old_names = {new: old for old, new in renames.items()}
 
     def change(field: Node) -> Node | None:
-        kept = field.name not in excluded and (not included or field.name in included)
-        return replace(field, name=renames.get(field.name, field.name)) if kept else None
+        if field.name in excluded or (included and field.name not in included):
+            return None
+        name = renames.get(field.name, field.name)
+        if old_names.get(name, name) != field.name:
+            # Java looks the value up under the other name, and most often finds none.
+            raise CannotTell("a field has the name that another is renamed to")
+        return replace(field, name=name)
 
     return record.change(options.side, lambda node: node.each_field(change))
 

@@ -85,4 +85,6 @@ def holds_placeholder(text: str) -> bool:
     >>> holds_placeholder("${topic}-${date:now:yyyy}")
     False
     """
-    return any(found[1] not in _TEMPLATE_WORDS for found in _PLACEHOLDER.finditer(text))
+    return "${" in text and any(
+        found[1] not in _TEMPLATE_WORDS for found in _PLACEHOLDER.finditer(text)
+    )

@@ -5,17 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from mainstem.errors import CannotTell
 from mainstem.watch.transforms.model import Options, Transform
 
 if TYPE_CHECKING:
     from mainstem.watch.transforms.record import Node, Record
 
-_TYPES = {"string": "string", "unix": "int64", "date": "date", "time": "time"}
+_TYPES = {
+    "string": "string",
+    "unix": "int64",
+    "Date": "date",
+    "Time": "time",
+    "Timestamp": "timestamp",
+}
 
 
 def _forward(options: Options, record: Record) -> Record:
-    target = options.settings.text("target.type", "").lower()
-    return _retyped(options, record, _TYPES.get(target, target))
+    target = options.settings.required("target.type")
+    if target not in _TYPES:
+        raise CannotTell("target.type is not one that TimestampConverter knows")
+    return _retyped(options, record, _TYPES[target])
 
 
 def _backward(options: Options, record: Record) -> Record:

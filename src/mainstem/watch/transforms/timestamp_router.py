@@ -23,14 +23,15 @@ def _undo(options: Options, topic: str, _words: tuple[str, ...]) -> tuple[str, .
     before, mark, after = _format(options).partition(_TOPIC)
     if not mark or _TOPIC in after:
         return Unpredictable("the topic's name is not a part of the new one")
-    time = _date_pattern(options.settings.text("timestamp.format", "yyyyMMdd"))
+    time = _date_pattern(options.settings.get("timestamp.format", "yyyyMMdd"))
     left, right = (re.escape(part).replace(re.escape(_TIMESTAMP), time) for part in (before, after))
     found = re.fullmatch(f"{left}(?P<topic>.+){right}", topic)
     return (found["topic"],) if found else ()
 
 
 def _format(options: Options) -> str:
-    return options.settings.text("topic.format", "${topic}-${timestamp}")
+    # An empty format is a format too.
+    return options.settings.get("topic.format", "${topic}-${timestamp}")
 
 
 def _date_pattern(date_format: str) -> str:

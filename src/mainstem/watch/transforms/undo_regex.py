@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 MOST_CANDIDATES = 256
 _NOT_CAPTURING = -1
+# The whole name matches, but what is replaced is the first match, which may end before it.
+_MAY_STOP_EARLY = re.compile(r"[*+?}]\?|\|")
+_REST = "rest of the name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +59,20 @@ def undo(
     >>> undo(r"(.*)\.(.*)", "$1_$2", "shop_orders")
     ('shop.orders', 'shop_orders')
     """
-    template = parse_replacement(replacement, compiled(pattern))
-    found = islice(_captures(list(template), topic, {}), MOST_CANDIDATES)
+    template = [*parse_replacement(replacement, compiled(pattern, ignore_case=False))]
+    if _MAY_STOP_EARLY.search(pattern):
+        template.append((_REST,))
+    found = list(islice(_captures(template, topic, {}), MOST_CANDIDATES + 1))
     pieces = _parse(pattern)
     candidates: list[str] = []
     for captured in found:
-        if 0 in captured:
-            candidates.append(captured[0])
-            continue
-        rebuilt = _rebuild(pieces, captured, words)
+        rebuilt = [captured[0]] if 0 in captured else _rebuild(pieces, captured, words)
         if rebuilt is None:
             return Unpredictable("the transform drops a part of the name that is not known")
-        candidates.extend(rebuilt)
-    return tuple(dict.fromkeys([*candidates[:MOST_CANDIDATES], topic]))
+        candidates.extend(name + captured.get(_REST, "") for name in rebuilt)
+    if len(found) > MOST_CANDIDATES or len(candidates) > MOST_CANDIDATES:
+        return Unpredictable("too many names lead to this one")
+    return tuple(dict.fromkeys([*candidates, topic]))
 
 
 def _captures(

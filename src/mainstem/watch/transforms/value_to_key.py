@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mainstem.errors import CannotTell
 from mainstem.watch.schema_registry.fields import NoSchema
 from mainstem.watch.transforms.model import Options, Transform
 from mainstem.watch.transforms.record import STRUCT, Node, Record
@@ -14,6 +15,8 @@ def _forward(options: Options, record: Record) -> Record:
         return replace(record, key=record.value)
     names = options.settings.names("fields")
     fields = tuple(field for name in names if (field := record.value.child(name)) is not None)
+    if len(fields) < len(names):
+        raise CannotTell("a field that the key is made of is not there")
     return replace(record, key=Node("", STRUCT, (), fields))
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from mainstem.errors import CannotTell
 from mainstem.names.dataset import DatasetName
+from mainstem.names.hosts import with_port, without_credentials
 from mainstem.names.servers import dotted, on_server
 
 if TYPE_CHECKING:
@@ -33,8 +35,7 @@ READS = (
     "gcp.spanner.instance.id",
     "gcp.spanner.database.id",
 )
-_REPLICA_SET = re.compile(r"^[^/,;]+/")
-_URL = re.compile(r"^(mongodb(?:\+srv)?)://([^/?]*)")
+_REPLICA_SET = re.compile(r"^[\w.-]+/")
 
 
 def in_schema(system: str, *database_keys: str, default_port: str | None = None) -> Place:
@@ -69,13 +70,15 @@ def in_keyspace(system: str, host_key: str, port_key: str) -> Place:
 
 def in_mongodb(config: Settings, table: Table) -> DatasetName:
     """A collection of the servers in the connection string, or by 1.x in the list of hosts."""
-    address = config.required("mongodb.connection.string", "mongodb.hosts")
-    # A password may hold a slash or a question mark, so only the part behind it is looked at.
-    scheme, _, rest = address.rpartition("://")
-    bare = f"{scheme or 'mongodb'}://{rest.rpartition('@')[2]}"
-    found = _URL.match(bare) if scheme else None
-    servers = found[2] if found else _REPLICA_SET.sub("", rest).partition(";")[0]
-    return on_server(found[1] if found else "mongodb", servers, table.qualifier, table.name)
+    url = config.first("mongodb.connection.string")
+    if url is None:
+        hosts = _REPLICA_SET.sub("", config.required("mongodb.hosts")).partition(";")[0]
+        return on_server("mongodb", with_port(hosts, None), table.qualifier, table.name)
+    scheme, _, rest = url.partition("://")
+    if scheme not in {"mongodb", "mongodb+srv"}:
+        raise CannotTell("mongodb.connection.string is no address of MongoDB")
+    servers = re.split("[/?]", without_credentials(rest), maxsplit=1)[0]
+    return on_server(scheme, with_port(servers, None), table.qualifier, table.name)
 
 
 def in_spanner(config: Settings, table: Table) -> DatasetName:
@@ -87,6 +90,4 @@ def in_spanner(config: Settings, table: Table) -> DatasetName:
 
 
 def _server(config: Settings, host_key: str, port_key: str, default_port: str | None = None) -> str:
-    host = config.required(host_key)
-    port = config.first(port_key) or default_port
-    return ",".join(f"{one.strip()}:{port}" if port else one for one in host.split(","))
+    return with_port(config.required(host_key), config.first(port_key) or default_port)

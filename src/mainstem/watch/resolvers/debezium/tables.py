@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from mainstem.watch.resolvers.name_lists import NameLists, split_patterns
@@ -38,7 +39,7 @@ class Table:
         return f"{self.qualifier}.{self.name}" if self.qualifier else self.name
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TableLists:
     """The lists of one connector."""
 
@@ -67,7 +68,7 @@ class TableLists:
             database is not None and self.tables.allows(f"{database}.{table.listed}")
         )
 
-    @property
+    @cached_property
     def exact(self) -> tuple[Table, ...]:
         """The tables that the lists spell out.
 
@@ -80,7 +81,7 @@ class TableLists:
             if table and (not table.qualifier or self.qualifiers.allows(table.qualifier))
         )
 
-    @property
+    @cached_property
     def all_known(self) -> bool:
         """Whether the lists spell out every table that is captured."""
         return self.tables.complete and len(self.exact) == len(self.tables.exact)

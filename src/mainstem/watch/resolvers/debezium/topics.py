@@ -25,6 +25,7 @@ READS = (
     "override.data.change.topic.prefix",
 )
 _LONGEST_TOPIC = 249
+_REFUSED = re.compile(r"[^A-Za-z0-9._-]")
 _STRATEGY = re.compile(
     r"io\.debezium\.(?:schema\.(Default|Schema)(Regex|Unicode)?"
     r"|connector\.vitess\.(Table))TopicNamingStrategy"
@@ -139,7 +140,7 @@ def sanitised(topic: str) -> str:
     >>> sanitised("cflt.C##USER.T")
     'cflt.C__USER.T'
     """
-    name = re.sub(r"[^A-Za-z0-9._-]", "_", topic)[:_LONGEST_TOPIC]
+    name = _REFUSED.sub("_", topic)[:_LONGEST_TOPIC]
     return name.replace(".", "_") if name in {".", ".."} else name
 
 

@@ -10,7 +10,7 @@ from mainstem.watch.resolvers.debezium.control import control_topics
 from mainstem.watch.resolvers.debezium.flavours import FLAVOURS, Flavour, flavour_of
 from mainstem.watch.resolvers.debezium.hypertables import hypertable_of
 from mainstem.watch.resolvers.debezium.tables import Table, TableLists, table_lists
-from mainstem.watch.resolvers.debezium.topics import TopicNames, topic_names
+from mainstem.watch.resolvers.debezium.topics import topic_names
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Family, Reads
 from mainstem.watch.resolvers.sources import Source, Stranger, feed_of, resolve_source
@@ -41,9 +41,12 @@ def resolve(connector: Connector) -> Resolution:
     names = topic_names(config, flavour, prefix, database)
     words = lists.words(names.prefix)
     chain = chain_of(config)
+    tells_qualifier = "qualifier" in names.parts
+    qualifiers = lists.known_qualifiers if tells_qualifier else lists.all_qualifiers
 
     def input_of(topic: str) -> DatasetName | Stranger:
-        table = hypertable_of(chain, topic) or _table_of(topic, names, lists, words)
+        found = names.tables_of(topic, words=words, qualifiers=qualifiers)
+        table = hypertable_of(chain, topic) or _only_allowed(found, lists)
         return table if isinstance(table, Stranger) else flavour.place(config, table)
 
     source = Source(
@@ -65,12 +68,7 @@ def _databases(config: Settings, flavour: Flavour) -> tuple[str, ...]:
     return config.names(flavour.database_in_topic) if flavour.database_in_topic else ()
 
 
-def _table_of(
-    topic: str, names: TopicNames, lists: TableLists, words: tuple[str, ...]
-) -> Table | Stranger:
-    tells_qualifier = "qualifier" in names.parts
-    qualifiers = lists.known_qualifiers if tells_qualifier else lists.all_qualifiers
-    found = names.tables_of(topic, words=words, qualifiers=qualifiers)
+def _only_allowed(found: list[Table], lists: TableLists) -> Table | Stranger:
     allowed = [table for table in found if lists.allows(table)]
     if len(allowed) == 1:
         return allowed[0]

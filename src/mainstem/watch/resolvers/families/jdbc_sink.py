@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from mainstem.watch.resolvers.facts import settings_of
@@ -25,9 +26,10 @@ NAME = "JDBC sink"
 def resolve(connector: Connector) -> Resolution:
     """Every topic to the table that the format makes of its name."""
     config = settings_of(connector)
+    place = cache(lambda: database_of(config))
 
     def target(topic: SinkTopic) -> DatasetName:
-        return table_of(config, database_of(config), topic.name)
+        return table_of(config, place(), topic.name)
 
     told = resolve_sink(connector, NAME, target)
     return replace(told, columns=_columns(config, told))

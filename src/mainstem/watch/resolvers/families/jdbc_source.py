@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
@@ -18,6 +18,8 @@ from mainstem.watch.resolvers.sql_query import Query, parse_query
 from mainstem.watch.transforms.chain import chain_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import ColumnEdge, Connector, Resolution
     from mainstem.watch.transforms.settings import Settings
@@ -33,19 +35,20 @@ def resolve(connector: Connector) -> Resolution:
         return _of_query(connector, config)
     chosen = selection_of(connector, config)
     prefix = config.text("topic.prefix", "")
+    place = cache(lambda: _database(config))
 
     def dataset(name: str) -> DatasetName:
-        return chosen.dataset(_database(config), name)
+        return chosen.dataset(place(), name)
 
     def input_of(topic: str) -> DatasetName | Stranger:
         name = topic.removeprefix(prefix)
         if not topic.startswith(prefix) or not name:
             return Stranger.FOREIGN
-        return dataset(name) if chosen.allows(_database(config), name) else Stranger.EXCLUDED
+        return dataset(name) if chosen.allows(place(), name) else Stranger.EXCLUDED
 
     source = Source(
         feeds=tuple(
-            feed_of(prefix + _bare(config, name), partial(dataset, name)) for name in chosen.listed
+            feed_of(prefix + _bare(place, name), partial(dataset, name)) for name in chosen.listed
         ),
         input_of=input_of,
         words=tuple(dict.fromkeys(word for word in (prefix, prefix.rstrip("-._")) if word)),
@@ -91,10 +94,10 @@ def _database(config: Settings) -> Database:
     return database_of(config).within(literal_name(config.first("catalog.pattern")))
 
 
-def _bare(config: Settings, name: str) -> str:
+def _bare(place: Callable[[], Database], name: str) -> str:
     """A table's name without its qualifier; quotes of any system may be around it."""
     try:
-        return _database(config).split(name)[-1]
+        return place().split(name)[-1]
     except CannotTell:
         return name.rpartition(".")[2].strip('`"[]')
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from mainstem.names.hosts import with_port
 from mainstem.names.servers import on_server
 from mainstem.watch.resolvers.debezium.topics import sanitised
 from mainstem.watch.resolvers.facts import control_topic, settings_of
@@ -72,8 +73,8 @@ def resolve(connector: Connector) -> Resolution:
     exact = _exact(include)
 
     def dataset(schema: str, table: str) -> DatasetName:
-        host, port = config.required("oracle.server"), config.text("oracle.port", "1521")
-        return on_server("oracle", f"{host}:{port}", names.database, schema, table)
+        server = with_port(config.required("oracle.server"), config.text("oracle.port", "1521"))
+        return on_server("oracle", server, names.database, schema, table)
 
     def input_of(topic: str) -> DatasetName | Stranger:
         schema, table = names.read_back(topic)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from mainstem.names.hosts import with_port
 from mainstem.names.jdbc import jdbc_location
 from mainstem.names.jdbc.location import JdbcLocation
 from mainstem.names.jdbc.tables import jdbc_table
@@ -32,7 +33,11 @@ MANAGED_SYSTEMS = {
 """By the beginning of a managed connector's class."""
 
 _USER_IN_URL = re.compile(r"[?&;]user=([^&;]+)", re.IGNORECASE)
-_QUOTES = {"mysql": "``", "mariadb": "``", "bigquery": "``", "sqlserver": "[]"}
+_STANDARD_IDENTIFIER = re.compile(r'(?:"([^"]*)"|([^.]+))(?:\.|$)')
+_IDENTIFIERS = {
+    **dict.fromkeys(("bigquery", "mariadb", "mysql"), re.compile(r"(?:`([^`]*)`|([^.]+))(?:\.|$)")),
+    "sqlserver": re.compile(r"(?:\[([^\]]*)\]|([^.]+))(?:\.|$)"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +62,8 @@ class Database:
 
     def split(self, name: str) -> tuple[str, ...]:
         """A table's name in parts: split on dots that stand in no quotes."""
-        left, right = _QUOTES.get(self.system, '""')
-        quoted = rf"[{re.escape(left)}]([^{re.escape(right)}]*)[{re.escape(right)}]"
-        parts = re.findall(rf"(?:{quoted}|([^.]+))(?:\.|$)", name)
-        return tuple(one or other for one, other in parts)
+        pattern = _IDENTIFIERS.get(self.system, _STANDARD_IDENTIFIER)
+        return tuple(one or other for one, other in pattern.findall(name))
 
 
 def database_of(config: Settings) -> Database:
@@ -69,9 +72,8 @@ def database_of(config: Settings) -> Database:
     url = config.first("connection.url")
     managed = _managed_system(config["connector.class"])
     if url is None and managed is not None:
-        host = config.required("connection.host")
-        port = config.first("connection.port")
-        namespace = server_namespace(managed, f"{host}:{port}" if port else host)
+        server = with_port(config.required("connection.host"), config.first("connection.port"))
+        namespace = server_namespace(managed, server)
         return Database(JdbcLocation(managed, namespace, config.required("db.name")), user)
     url = config.required("connection.url")
     in_url = _USER_IN_URL.search(url)
