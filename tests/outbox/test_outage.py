@@ -13,7 +13,7 @@ from mainstem.errors import DestinationBusy
 from mainstem.outbox import Drainer, Outbox, OutboxItem, StoredEvent
 from mainstem.outbox.destinations.http import HttpDestination, HttpSettings
 from outbox.backend import running_backend
-from outbox.doubles import MemoryDestination, SteppedClock, open_lane, run_lane
+from outbox.doubles import MemoryDestination, SteppedClock, depth, open_lane, run_lane
 
 CONNECTORS = 100
 HEARTBEAT_SECONDS = 300
@@ -51,7 +51,7 @@ def test_nothing_is_lost_and_it_drains_soon(tmp_path: Path, hours: int) -> None:
     box = Outbox.open(tmp_path / "journal.db", lambda: calendar[0])
     beats = hours * 3600 // HEARTBEAT_SECONDS
     away = outage(box, calendar, beats)
-    assert box.depth() == CONNECTORS * beats
+    assert depth(box) == CONNECTORS * beats
     assert box.status()[0].oldest_age_seconds == hours * 3600
     # Asked at the capped pace, about once a minute, however much waits.
     assert len(away.tried) < hours * 3600 / 25

@@ -66,7 +66,7 @@ class Drainer:
         end = monotonic() + timeout
         self.wake()
         with self._rested:
-            while self._box.depth() > 0:
+            while not self._box.is_drained():
                 left = end - monotonic()
                 if left <= 0:
                     return False

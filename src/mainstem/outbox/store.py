@@ -136,7 +136,8 @@ def _destinations_that_left(
     connection: sqlite3.Connection, kinds: Mapping[str, str]
 ) -> dict[str, int]:
     rows = connection.execute(
-        "SELECT name, (SELECT COUNT(*) FROM outbox_event e WHERE e.id > d.cursor)"
+        "SELECT name, (SELECT COUNT(*) FROM outbox_event e INDEXED BY outbox_event_by_age"
+        " WHERE +e.id > d.cursor)"
         " + (SELECT COUNT(*) FROM outbox_held h WHERE h.destination = d.name)"
         " FROM outbox_destination d WHERE configured"
     ).fetchall()
