@@ -16,6 +16,12 @@ if TYPE_CHECKING:
 
 SECONDS_PER_MATCH = 0.25
 _LONGEST_PATTERN = 20_000
+_SHORT_TEXT = 249
+_MOST_REPEATED = 3
+_REPEATED = re.compile(r"[.\]][*+]")
+_PLAIN_PATTERN = re.compile(
+    r"(?:[A-Za-z0-9_-]|\\\.|\[\.\]|\.[*+]?|\[\^\.\][*+]|\((?!\?)|\)(?![*+?{]))+"
+)
 _REFERENCE = re.compile(r"\\(.)|\$(?:\{([A-Za-z][A-Za-z0-9]*)\}|([0-9]))|(\\|\$)", re.DOTALL)
 
 
@@ -37,6 +43,9 @@ def matches(pattern: str, text: str, *, ignore_case: bool = False) -> bool:
     >>> matches(r"orders\..*", "orders.eu"), matches("orders", "orders.eu")
     (True, False)
     """
+    quick = _quick(pattern, ignore_case=ignore_case) if _is_short(text) else None
+    if quick is not None:
+        return quick.fullmatch(text) is not None
     return _limited("fullmatch", compiled(pattern, ignore_case=ignore_case), text) is not None
 
 
@@ -46,7 +55,12 @@ def replace_first(pattern: str, replacement: str, text: str) -> str:
     >>> replace_first("(?<db>[a-z]+)-.*", "x-${db}", "shop-1")
     'x-shop'
     """
-    found = _limited("search", compiled(pattern, ignore_case=False), text)
+    quick = _quick(pattern, ignore_case=False) if _is_short(text) else None
+    found = (
+        quick.search(text)
+        if quick is not None
+        else _limited("search", compiled(pattern, ignore_case=False), text)
+    )
     if found is None:
         return text
     pieces = parse_replacement(replacement, found.re)
@@ -57,7 +71,7 @@ def replace_first(pattern: str, replacement: str, text: str) -> str:
 
 
 def parse_replacement(
-    replacement: str, pattern: regex.Pattern[str]
+    replacement: str, pattern: regex.Pattern[str] | re.Pattern[str]
 ) -> Sequence[str | tuple[int] | tuple[str]]:
     """The literals and group references of a replacement, in order."""
     pieces: list[str | tuple[int] | tuple[str]] = []
@@ -79,7 +93,7 @@ def parse_replacement(
     return [piece for piece in pieces if piece != ""]
 
 
-def _existing(name: str, pattern: regex.Pattern[str]) -> str:
+def _existing(name: str, pattern: regex.Pattern[str] | re.Pattern[str]) -> str:
     if name not in pattern.groupindex:
         raise CannotTell("a replacement names a group that the pattern does not have")
     return name
@@ -95,6 +109,25 @@ def _group_number(text: str, position: int, number: int, group_count: int) -> tu
             break
         number, position = longer, position + 1
     return number, position
+
+
+@lru_cache(maxsize=4096)
+def _quick(pattern: str, *, ignore_case: bool) -> re.Pattern[str] | None:
+    """The pattern for Python's own engine, which compiles faster but knows no time limit.
+
+    Only for patterns that mean the same there and that no short text can keep busy.
+    """
+    if not _PLAIN_PATTERN.fullmatch(pattern) or len(_REPEATED.findall(pattern)) > _MOST_REPEATED:
+        return None
+    try:
+        return re.compile(pattern, re.ASCII | (re.IGNORECASE if ignore_case else re.NOFLAG))
+    except (re.error, RecursionError):
+        return None
+
+
+def _is_short(text: str) -> bool:
+    # What a dot does not match differs between the engines, but is never printable.
+    return len(text) <= _SHORT_TEXT and text.isprintable()
 
 
 def _limited(method: str, pattern: regex.Pattern[str], text: str) -> regex.Match[str] | None:
