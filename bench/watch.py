@@ -66,6 +66,7 @@ class Backend(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), TakingHandler)
         self.taken: dict[tuple[str, str], float] = {}
+        self.latest = time.monotonic()
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
 
@@ -79,7 +80,8 @@ class TakingHandler(BaseHTTPRequestHandler):
         """Take one event."""
         event = orjson.loads(self.rfile.read(int(self.headers["Content-Length"])))
         assert isinstance(self.server, Backend)
-        self.server.taken[event["job"]["name"], event["eventType"]] = time.monotonic()
+        self.server.latest = time.monotonic()
+        self.server.taken[event["job"]["name"], event["eventType"]] = self.server.latest
         self.send_response(201)
         self.send_header("Content-Length", "0")
         self.end_headers()
@@ -158,8 +160,7 @@ def measure(size: int, directory: Path) -> dict[str, float]:
     ):
         wait_until(lambda: len({name for name, _ in list(backend.taken)}) == size)
         wait_until(lambda: counted.others >= size + 3)
-        settle = counted.looks + 2
-        wait_until(lambda: counted.looks >= settle)
+        wait_until(lambda: time.monotonic() - backend.latest > 2 * INTERVAL)
         first_cpu = cpu_seconds(process.pid)
         looks, others = counted.looks, counted.others
         wait_until(lambda: counted.looks >= looks + QUIET_LOOKS)

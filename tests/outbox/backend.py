@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import gzip
-import json
 import socket
+import ssl
 import struct
 import threading
 from collections.abc import Callable, Generator
@@ -115,11 +115,13 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def running_backend() -> Generator[Backend]:
+def running_backend(tls: ssl.SSLContext | None = None) -> Generator[Backend]:
     """A backend on a free loopback port."""
     backend = Backend()
     server = Server(backend)
-    backend.url = f"http://127.0.0.1:{server.server_port}"
+    if tls is not None:
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
+    backend.url = f"{'https' if tls else 'http'}://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
     try:
@@ -129,7 +131,3 @@ def running_backend() -> Generator[Backend]:
         server.shutdown()
         thread.join()
         server.server_close()
-
-
-def key_of(body: bytes) -> str:
-    return json.loads(body)["key"]

@@ -54,6 +54,11 @@ def store(box: Outbox, *pairs: tuple[str, str]) -> None:
         box.append(connection, items(*pairs))
 
 
+def depth(box: Outbox) -> int:
+    """Deliveries that the configured destinations still wait for, all together."""
+    return sum(status.depth for status in box.status() if status.configured)
+
+
 def texts(events: Iterable[StoredEvent]) -> list[str]:
     return [event.body.decode().split('"')[3] for event in events]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mainstem.errors import DestinationBusy
 from mainstem.outbox import Drainer, Outbox, OutboxReader, StoredEvent
-from outbox.doubles import MemoryDestination, store, texts
+from outbox.doubles import MemoryDestination, depth, store, texts
 
 PATIENT_SECONDS = 30.0
 
@@ -25,7 +25,7 @@ def test_every_destination_gets_everything_in_order(box: Outbox) -> None:
     drainer.stop()
     for destination in destinations:
         assert texts(destination.taken) == wanted
-    assert box.depth() == 0
+    assert depth(box) == 0
 
 
 def test_drain_until_empty_says_when_it_did_not(box: Outbox) -> None:
@@ -37,7 +37,7 @@ def test_drain_until_empty_says_when_it_did_not(box: Outbox) -> None:
     drainer.start()
     assert not drainer.drain_until_empty(0.2)
     drainer.stop(0)
-    assert box.depth() == 1
+    assert depth(box) == 1
 
 
 def test_stop_leaves_the_rest_while_a_send_hangs(box: Outbox) -> None:
@@ -52,7 +52,7 @@ def test_stop_leaves_the_rest_while_a_send_hangs(box: Outbox) -> None:
     drainer.start()
     assert entered.wait(PATIENT_SECONDS)
     drainer.stop(deadline_seconds=0.1)
-    assert box.depth() == 2
+    assert depth(box) == 2
     release.set()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from structlog.testing import capture_logs
 
 from mainstem.errors import (
     DestinationBusy,
@@ -11,7 +12,7 @@ from mainstem.errors import (
     JournalUnwritable,
 )
 from mainstem.outbox import Outbox, StoredEvent
-from outbox.doubles import MemoryDestination, SteppedClock, open_lane, run_lane, store, texts
+from outbox.doubles import MemoryDestination, SteppedClock, depth, open_lane, run_lane, store, texts
 
 
 def fail_for(key: str, error: Exception) -> Fault:
@@ -138,6 +139,10 @@ def test_a_locked_destination_pauses_keeps_all_and_says_so(box: Outbox) -> None:
     run_lane(lane, clock, 59)
     assert destination.tried == ["r1"]
     assert box.status()[0].paused == "answers 401"
+    with capture_logs() as logs:
+        run_lane(lane, clock, 600)
+    assert len(destination.tried) > 5
+    assert logs == []
     fault.keys.clear()
     run_lane(lane, clock, 61)
     assert texts(destination.taken) == ["a", "b"]
@@ -176,7 +181,7 @@ def test_a_delivery_that_cannot_be_written_down_is_not_sent_again(box: Outbox) -
             lane.step()
     run_lane(lane, clock, 0)
     assert texts(destination.taken) == ["a", "b"]
-    assert box.depth() == 0
+    assert depth(box) == 0
 
 
 def test_each_destination_has_its_own_record(box: Outbox) -> None:

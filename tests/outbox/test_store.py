@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 import stat
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from mainstem.errors import JournalUnusable, JournalUnwritable
-from mainstem.outbox import Outbox, OutboxItem, OutboxReader
+from mainstem.outbox import Outbox, OutboxItem, OutboxReader, apply_migrations
 from mainstem.outbox.schema import MIGRATIONS
 from outbox.doubles import MemoryDestination, items, open_lane, store, texts
 
@@ -115,3 +116,18 @@ def test_reading_a_journal_that_is_not_there_says_so_and_makes_none(tmp_path: Pa
     with pytest.raises(JournalUnusable, match="no such journal"):
         OutboxReader(tmp_path / "none.db").status()
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("known", range(1, len(MIGRATIONS)))
+def test_a_journal_of_an_older_version_is_brought_up_to_date(tmp_path: Path, known: int) -> None:
+    path = tmp_path / "journal.db"
+    with closing(sqlite3.connect(path)) as old, old:
+        apply_migrations(old, "outbox", MIGRATIONS[:known])
+        old.execute("INSERT INTO outbox_event VALUES (1, 'r1', X'7B7D', 0)")
+    box = Outbox.open(path)
+    assert (box.size().events, box.size().bytes) == (1, 2)
+    destination = MemoryDestination()
+    lane = open_lane(box, destination)
+    while lane.step() is not None:
+        pass
+    assert destination.bodies == [b"{}"]

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 import httpx2
 
-PATIENCE_SECONDS = 60.0
+PATIENCE_SECONDS = 120.0
 
 
 class WatcherProcess:

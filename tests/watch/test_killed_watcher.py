@@ -39,8 +39,9 @@ class Killer(threading.Thread):
 
     def run(self) -> None:
         for _ in range(self._kills):
-            # starting takes about a second; from there on any line of the work may be the last
-            self._ended.wait(self._random.uniform(0.3, 2.5))
+            # starting takes a second, and three on a busy machine; from there on any line may be
+            # the last, but some lives must be long enough to get work done at all
+            self._ended.wait(self._random.uniform(0.3, 4.0))
             self._watcher.kill()
             self._watcher.start()
 

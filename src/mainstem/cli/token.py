@@ -5,10 +5,15 @@ from __future__ import annotations
 import sys
 from typing import Literal
 
+import cyclopts
+
 from mainstem.cli.store import DEFAULT_STORE, StoreUrl, opened, present
 from mainstem.errors import NotFound
 
+app = cyclopts.App(name="token", help="Create, list and revoke API tokens.")
 
+
+@app.command
 def create(
     name: str, *, scope: Literal["read", "write"] = "read", store: StoreUrl = DEFAULT_STORE
 ) -> None:
@@ -26,6 +31,7 @@ def create(
     sys.stdout.write(secret + "\n")
 
 
+@app.command(name="list")
 def list_tokens(*, store: StoreUrl = DEFAULT_STORE, json: bool = False) -> None:
     """Print every token: id, scope, name, when made, when revoked; never a secret.
 
@@ -57,6 +63,7 @@ def list_tokens(*, store: StoreUrl = DEFAULT_STORE, json: bool = False) -> None:
         sys.stdout.write(f"{one['id']}  {one['scope']:5}  {one['created']}  {one['name']}{ended}\n")
 
 
+@app.command
 def revoke(token_id: str, *, store: StoreUrl = DEFAULT_STORE) -> None:
     """Make a token worthless; a running server follows within a second.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,15 @@ class Durability(StrEnum):
 
     PROCESS_DEATH = "NORMAL"
     """Survives kill -9; a power cut may forget a delivery, which is then sent again."""
+
+
+def make_journal(path: Path) -> None:
+    """An empty file for its owner alone that can shrink again after an outage."""
+    path.touch(mode=0o600)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        # SQLite takes this only before the first table.
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        connection.execute("VACUUM")
 
 
 def connect(path: Path, durability: Durability) -> sqlite3.Connection:

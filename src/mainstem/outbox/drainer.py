@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from mainstem.clock import Clock, monotonic, now
-from mainstem.errors import MainstemError
+from mainstem.errors import JournalUnwritable, MainstemError
 from mainstem.outbox.connection import Durability, connect, journal_errors
 from mainstem.outbox.lane import Lane
 from mainstem.outbox.ledger import Ledger
@@ -66,7 +66,7 @@ class Drainer:
         end = monotonic() + timeout
         self.wake()
         with self._rested:
-            while self._box.depth() > 0:
+            while not self._box.is_drained():
                 left = end - monotonic()
                 if left <= 0:
                     return False
@@ -101,6 +101,7 @@ class _Worker:
             target=self._run, name=f"outbox-{destination.name}", daemon=True
         )
         self._path = box.path
+        self._reserve = box.reserve
         self._clock = clock
         self._patience = Patience(schedule)
         self._rested = rested
@@ -118,12 +119,34 @@ class _Worker:
                     with journal_errors(self._path):
                         lane = lane or self._open_lane(opened)
                         wait = lane.step()
+                        if wait != 0 and self._tidy(lane.ledger):
+                            wait = 0.0
+                except JournalUnwritable as error:
+                    wait = self._wait_for_disk(error)
                 except (MainstemError, sqlite3.Error) as error:
                     log.error("journal in trouble", journal=str(self._path), why=str(error))  # noqa: TRY400
                     wait = BROKEN_JOURNAL_WAIT_SECONDS
                 if self._is_over(wait):
                     return
                 self._rest(wait)
+
+    def _wait_for_disk(self, error: JournalUnwritable) -> float:
+        if self._reserve.release():
+            log.warning("disk full, the reserve is used to drain", journal=error.path)
+            return 0.0
+        log.error("deliveries cannot be written down", journal=error.path, why=error.reason)
+        return BROKEN_JOURNAL_WAIT_SECONDS
+
+    def _tidy(self, ledger: Ledger) -> bool:
+        """Use the rest to give space back; True when there is more to do."""
+        if self._reserve.is_kept():
+            return ledger.give_space_back()
+        ledger.fold_log()
+        more = ledger.give_space_back()
+        if not more:
+            ledger.fold_log()
+            self._reserve.secure()
+        return more
 
     def _open_lane(self, opened: ExitStack) -> Lane:
         connection = opened.enter_context(closing(connect(self._path, Durability.PROCESS_DEATH)))

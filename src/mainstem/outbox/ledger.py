@@ -49,6 +49,13 @@ _DELETE_IF_SETTLED = """
                ON l.destination = d.name AND l.event_id = ?1)"""
 
 
+EMPTY_PAGES_KEPT = 256
+"""Room for what comes next; giving it back each time would cost more than it frees."""
+
+PAGES_PER_TURN = 2000
+"""Freed in one transaction, during which nobody can store an event."""
+
+
 class Ledger:
     """Reads and writes one destination's record, on a connection of its own."""
 
@@ -93,6 +100,20 @@ class Ledger:
                 " trouble_since_ms = COALESCE(trouble_since_ms, ?) WHERE name = ?",
                 (paused, reason, at_ms, self._destination),
             )
+
+    def fold_log(self) -> None:
+        """Bring the write-ahead log into the file and its length to nothing."""
+        self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    def give_space_back(self) -> bool:
+        """Shorten the file a little if much of it is empty; True when there is more to do."""
+        empty = self._connection.execute("PRAGMA freelist_count").fetchone()[0]
+        if empty <= EMPTY_PAGES_KEPT:
+            return False
+        # Fetched to its end: SQLite frees one page per row of the answer.
+        self._connection.execute(f"PRAGMA incremental_vacuum({PAGES_PER_TURN})").fetchall()
+        left = self._connection.execute("PRAGMA freelist_count").fetchone()[0]
+        return EMPTY_PAGES_KEPT < left < empty
 
     def _move_past(self, event: StoredEvent) -> None:
         self._connection.execute(_HOLD_UP_TO, (self._destination, event.id))

@@ -24,13 +24,21 @@ if TYPE_CHECKING:
 _STATUS = """
     SELECT d.name, d.kind, d.configured, d.delivered, d.dropped, d.last_delivery_ms,
            d.paused, d.trouble, d.trouble_since_ms,
-           (SELECT COUNT(*) FROM outbox_event e WHERE e.id > d.cursor)
+           (SELECT COUNT(*) FROM outbox_event e INDEXED BY outbox_event_by_age
+             WHERE +e.id > d.cursor)
              + (SELECT COUNT(*) FROM outbox_held h WHERE h.destination = d.name),
            (SELECT MIN(e.stored_ms) FROM outbox_event e
              WHERE e.id = (SELECT MIN(id) FROM outbox_event WHERE id > d.cursor)
                 OR e.id = (SELECT MIN(event_id) FROM outbox_held WHERE destination = d.name)),
            (SELECT COUNT(*) FROM outbox_dead_letter l WHERE l.destination = d.name)
       FROM outbox_destination d ORDER BY d.configured DESC, d.name"""
+
+_IS_DRAINED = """
+    SELECT NOT EXISTS (
+        SELECT 1 FROM outbox_destination d
+         WHERE d.configured AND (
+               d.cursor < (SELECT MAX(id) FROM outbox_event)
+               OR EXISTS (SELECT 1 FROM outbox_held h WHERE h.destination = d.name)))"""
 
 _DEAD_LETTERS = """
     SELECT l.destination, l.event_id, e.ordering_key, l.reason, l.since_ms, LENGTH(e.body)
@@ -87,9 +95,10 @@ class OutboxReader:
         [(events, size)] = self._rows("SELECT events, bytes FROM outbox_total")
         return OutboxSize(events, size)
 
-    def depth(self) -> int:
-        """Deliveries that the configured destinations still wait for, all together."""
-        return sum(status.depth for status in self.status() if status.configured)
+    def is_drained(self) -> bool:
+        """Whether every configured destination has taken or refused everything; cheap to ask."""
+        [(drained,)] = self._rows(_IS_DRAINED)
+        return bool(drained)
 
     def _rows(self, query: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         with closing(connect_to_read(self.path)) as connection, journal_errors(self.path):

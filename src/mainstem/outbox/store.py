@@ -9,13 +9,21 @@ from typing import TYPE_CHECKING
 import structlog
 
 from mainstem.clock import Clock, now
+from mainstem.errors import JournalUnwritable
 from mainstem.outbox import schema
 from mainstem.outbox.caps import Caps
-from mainstem.outbox.connection import Durability, connect, immediate, journal_errors
+from mainstem.outbox.connection import (
+    Durability,
+    connect,
+    immediate,
+    journal_errors,
+    make_journal,
+)
 from mainstem.outbox.damage import set_aside_if_damaged
 from mainstem.outbox.instants import to_milliseconds
 from mainstem.outbox.migrations import apply_migrations
 from mainstem.outbox.reader import OutboxReader
+from mainstem.outbox.reserve import Reserve
 
 if TYPE_CHECKING:
     import sqlite3
@@ -43,6 +51,7 @@ class Outbox(OutboxReader):
         self, path: Path, connection: sqlite3.Connection, clock: Clock, caps: Caps
     ) -> None:
         super().__init__(path, clock)
+        self.reserve = Reserve(path)
         self._caps = caps
         self._connection = connection
         self._lock = threading.RLock()
@@ -54,11 +63,14 @@ class Outbox(OutboxReader):
         path.parent.mkdir(parents=True, exist_ok=True)
         with journal_errors(path):
             set_aside_if_damaged(path, clock())
-            path.touch(mode=0o600, exist_ok=True)
+            if not path.exists():
+                make_journal(path)
             connection = connect(path, Durability.POWER_LOSS)
             with immediate(connection):
                 apply_migrations(connection, schema.ROOM, schema.MIGRATIONS)
-        return cls(path, connection, clock, caps or Caps())
+        box = cls(path, connection, clock, caps or Caps())
+        box.reserve.secure()
+        return box
 
     @contextmanager
     def transaction(self) -> Generator[sqlite3.Connection]:
@@ -69,7 +81,13 @@ class Outbox(OutboxReader):
             listener()
 
     def append(self, connection: sqlite3.Connection, items: Sequence[OutboxItem]) -> None:
-        """Store events in the caller's transaction; they are sent once it has committed."""
+        """Store events in the caller's transaction; they are sent once it has committed.
+
+        Raises:
+            JournalUnwritable: the disk is full; nothing of the transaction is stored.
+        """
+        if not self.reserve.is_kept():
+            raise JournalUnwritable(str(self.path), "the disk is full; what is left is to drain")
         stored = to_milliseconds(self._clock())
         connection.executemany(
             "INSERT INTO outbox_event (ordering_key, body, stored_ms) VALUES (?, ?, ?)",
@@ -83,6 +101,16 @@ class Outbox(OutboxReader):
         A new one gets everything that is still stored. One that is no longer named keeps its
         record and its dead letters, so that it goes on from there if it comes back.
         """
+        try:
+            left = self._configure(kinds)
+        except JournalUnwritable:
+            if not self.reserve.release():
+                raise
+            left = self._configure(kinds)
+        for name, waiting in left.items():
+            log.warning("destination left the configuration", destination=name, undelivered=waiting)
+
+    def _configure(self, kinds: Mapping[str, str]) -> dict[str, int]:
         with self.transaction() as connection:
             left = _destinations_that_left(connection, kinds)
             connection.execute("UPDATE outbox_destination SET configured = 0")
@@ -92,8 +120,7 @@ class Outbox(OutboxReader):
                 list(kinds.items()),
             )
             connection.execute(DELETE_SETTLED)
-        for name, waiting in left.items():
-            log.warning("destination left the configuration", destination=name, undelivered=waiting)
+        return left
 
     def when_stored(self, listener: Callable[[], None]) -> None:
         """Call this after every commit; it must be quick and must not raise."""
@@ -109,7 +136,8 @@ def _destinations_that_left(
     connection: sqlite3.Connection, kinds: Mapping[str, str]
 ) -> dict[str, int]:
     rows = connection.execute(
-        "SELECT name, (SELECT COUNT(*) FROM outbox_event e WHERE e.id > d.cursor)"
+        "SELECT name, (SELECT COUNT(*) FROM outbox_event e INDEXED BY outbox_event_by_age"
+        " WHERE +e.id > d.cursor)"
         " + (SELECT COUNT(*) FROM outbox_held h WHERE h.destination = d.name)"
         " FROM outbox_destination d WHERE configured"
     ).fetchall()

@@ -15,7 +15,7 @@ from mainstem.outbox import StoredEvent
 from mainstem.outbox.destinations.http import HttpDestination
 from mainstem.outbox.destinations.http_settings import build
 from mainstem.outbox.section import Section
-from outbox.backend import Backend, Reply, running_backend
+from outbox.backend import Backend, Reply, Request, running_backend
 
 KEY = "s3cr3t-api-key"
 EVENT = StoredEvent(1, "r1", b'{"eventType":"START"}', datetime(2026, 1, 2, tzinfo=UTC))
@@ -168,3 +168,28 @@ def test_no_text_of_a_destination_shows_its_secrets(backend: Backend, destinatio
     shown = f"{made!r} {made._settings!r} {made}"
     assert KEY not in shown
     assert "header-secret" not in shown
+
+
+def test_a_token_is_fetched_and_used_as_the_client_does(
+    backend: Backend, destination: Maker
+) -> None:
+    def answer(request: Request) -> Reply:
+        token = b'{"access_token": "fresh", "expires_in": 3600}'
+        return Reply(200, body=token) if request.path == "/token" else Reply()
+
+    backend.behaviour = answer
+    auth = {
+        "type": "oauth2",
+        "clientId": "mainstem",
+        "clientSecret": KEY,
+        "tokenEndpoint": f"{backend.url}/token",
+    }
+    made = destination(backend, auth=auth)
+    made.deliver(EVENT)
+    made.deliver(EVENT)
+    assert [request.path for request in backend.requests] == [
+        "/token",
+        "/api/v1/lineage",
+        "/api/v1/lineage",
+    ]
+    assert backend.requests[-1].headers["Authorization"] == "Bearer fresh"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mainstem.watch.resolvers import resolve
+from mainstem.watch.connect.redaction import AllowedKeys, redact
+from mainstem.watch.resolvers import reads, resolve
 from mainstem.watch.resolvers.told import as_json, connector_from
 
 KAFKA = "kafka://broker:9092"
@@ -22,6 +24,19 @@ def test_case(folder: Path) -> None:
     assert document["source"], "a case says which documentation it follows"
     told = as_json(document["name"], resolve(connector_from(document, KAFKA)))
     assert as_expected(told) == json.loads((folder / "expected.json").read_text())
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=[str(one.relative_to(CASES)) for one in FOLDERS])
+def test_what_leaves_the_connect_room_tells_the_same(folder: Path) -> None:
+    document = json.loads((folder / "connector.json").read_text())
+    whole = connector_from(document, KAFKA)
+    allowed = AllowedKeys(reads().names, reads().patterns)
+    cut_down = replace(
+        whole,
+        config=redact(whole.config, allowed),
+        tasks=tuple(redact(task, allowed) for task in whole.tasks),
+    )
+    assert as_json("c", resolve(cut_down)) == as_json("c", resolve(whole))
 
 
 def as_expected(told: dict[str, Any]) -> dict[str, Any]:

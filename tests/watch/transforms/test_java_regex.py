@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mainstem.errors import CannotTell
-from mainstem.watch.transforms.java_regex import ATTEMPTS, matches, replace_first
+from mainstem.watch.transforms.java_regex import ATTEMPTS, compiled, matches, replace_first
 
 
 @pytest.mark.parametrize(
@@ -107,3 +107,20 @@ def test_any_pattern_either_answers_or_cannot_tell(
         assert isinstance(replace_first(pattern, replacement, text), str)
     except CannotTell:
         pass
+
+
+pieces = st.sampled_from(["a", "B", "-", "_", r"\.", "[.]", ".", ".*", ".+", "[^.]+", "(", ")"])
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(pieces, max_size=8).map("".join), st.text("aAbB.-_", max_size=8), st.booleans())
+def test_the_engine_for_plain_patterns_answers_as_the_other_does(
+    pattern: str, text: str, ignore_case: bool
+) -> None:
+    try:
+        slow = compiled(pattern, ignore_case=ignore_case).fullmatch(text) is not None
+    except CannotTell:
+        with pytest.raises(CannotTell):
+            matches(pattern, text, ignore_case=ignore_case)
+    else:
+        assert matches(pattern, text, ignore_case=ignore_case) is slow

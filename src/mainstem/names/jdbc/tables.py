@@ -24,6 +24,9 @@ _DEFAULT_SCHEMAS: dict[str, str | None] = {
     "vertica": "public",
 }
 _SCHEMA_OPTIONS = ("currentschema", "schema", "defaultdataset")
+_DATABASE_OF_USER = {"sqlserver": {"sa": "master"}}
+"""Users whose first database is known; any other user's is set on the server."""
+
 _SCHEMA_OF_USER = frozenset({"db2", "oracle", "sap"})
 _WITHOUT_SCHEMAS = frozenset(
     {
@@ -68,8 +71,10 @@ def _with_schema(location: JdbcLocation, table: Sequence[str], user: str | None)
 
 
 def _database(location: JdbcLocation, user: str | None) -> str:
-    # PostgreSQL's driver takes the user's name where the URL names no database.
-    found = location.database or (user if location.system == "postgres" else None)
+    said = location.database or location.options.get("databasename")
+    found = said or _DATABASE_OF_USER.get(location.system, {}).get(user or "")
+    if found is None and location.system == "postgres":
+        found = user  # its driver takes the user's name where the URL names no database
     if not found:
         raise CannotTell("the URL names no database")
     return found

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import secrets
 from typing import TYPE_CHECKING, Any, cast
+
+import orjson
 
 from mainstem.watch.connect.redaction import AllowedKeys, config_version, redact
 from mainstem.watch.connect.scrub import scrub
@@ -18,48 +22,52 @@ if TYPE_CHECKING:
 
 Json = Any
 
+_KEY = secrets.token_bytes(32)
+
 _STATES = {state.value: state for state in State}
 
 
 class SnapshotReader:
     """Reads look after look, and gives the very same object for a connector that did not change.
 
-    The raw entries of the last look, secrets included, stay in here: comparing them is what makes
-    a quiet cluster cheap.
+    Of an entry, which holds secrets, only a digest stays in here; the entry itself stays until its
+    class has told which keys are passwords.
     """
 
     def __init__(self, allowed: AllowedKeys) -> None:
         self._allowed = allowed
-        self._last: dict[str, tuple[Json, ObservedConnector]] = {}
+        self._last: dict[str, tuple[bytes, ObservedConnector]] = {}
+        self._unprotected: dict[str, Json] = {}
         self._unreadable: dict[str, str] = {}
         self._passwords: dict[str, frozenset[str]] = {}
 
     def read(self, answer: Mapping[str, Json]) -> ClusterSnapshot:
         """The snapshot; an entry that cannot be read is named and stops no other."""
-        connectors: dict[str, ObservedConnector] = {}
-        unreadable: dict[str, str] = {}
-        kept: dict[str, tuple[Json, ObservedConnector]] = {}
+        kept: dict[str, tuple[bytes, ObservedConnector]] = {}
+        self._unreadable = {}
         for name, entry in answer.items():
-            known = self._last.get(name)
-            if known is not None and known[0] == entry:
-                observed = known[1]
-            else:
-                try:
-                    observed = self._read(name, entry)
-                except (KeyError, TypeError, ValueError, AttributeError) as error:
-                    unreadable[name] = f"{type(error).__name__} while reading its entry"
-                    continue
-            connectors[name] = observed
-            kept[name] = (entry, observed)
-        self._last, self._unreadable = kept, unreadable
-        return ClusterSnapshot(connectors, unreadable)
+            known, digest = self._last.get(name), _digest(entry)
+            if known is not None and known[0] == digest:
+                kept[name] = known
+                continue
+            try:
+                kept[name] = (digest, self._read(name, entry))
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
+                self._unreadable[name] = f"{type(error).__name__} while reading its entry"
+        self._last = kept
+        for name in self._unprotected.keys() - kept.keys():
+            del self._unprotected[name]
+        return self.again()
 
     def protect(self, connector_class: str, passwords: frozenset[str]) -> None:
         """Never pass these keys of a class on, in later looks and when this one is read again."""
         self._passwords[connector_class] = passwords
-        for name, (entry, observed) in self._last.items():
-            if passwords and observed.connector_class == connector_class:
-                self._last[name] = (entry, self._read(name, entry))
+        for name in [*self._unprotected]:
+            digest, observed = self._last[name]
+            if observed.connector_class == connector_class:
+                entry = self._unprotected.pop(name)
+                if passwords:
+                    self._last[name] = (digest, self._read(name, entry))
 
     def again(self) -> ClusterSnapshot:
         """The last look as it reads now."""
@@ -69,8 +77,17 @@ class SnapshotReader:
 
     def _read(self, name: str, entry: Json) -> ObservedConnector:
         connector_class = scrub(str(entry["info"]["config"].get("connector.class", "")))
-        passwords = self._passwords.get(connector_class, frozenset())
-        return _read_connector(name, entry, self._allowed, passwords)
+        passwords = self._passwords.get(connector_class)
+        observed = _read_connector(name, entry, self._allowed, passwords or frozenset())
+        if passwords is None:
+            self._unprotected[name] = entry
+        return observed
+
+
+def _digest(entry: Json) -> bytes:
+    return hashlib.blake2b(
+        orjson.dumps(entry, option=orjson.OPT_SORT_KEYS), digest_size=16, key=_KEY
+    ).digest()
 
 
 def _read_connector(

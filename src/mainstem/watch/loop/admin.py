@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+import structlog
+
 from mainstem.errors import MainstemError
 from mainstem.watch.connect.answering import AnsweringServer
 from mainstem.watch.loop.metrics import CONTENT_TYPE, Metrics
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mainstem.outbox import OutboxReader
+
+log = structlog.get_logger()
 
 TEXT = "text/plain; charset=utf-8"
 Page = tuple[int, str, bytes]
@@ -62,4 +66,6 @@ class AdminPages:
 
 def open_admin_port(address: tuple[str, int], pages: AdminPages) -> AnsweringServer:
     """The port, answering until it is closed."""
-    return AnsweringServer(pages.answer, *address)
+    server = AnsweringServer(pages.answer, *address)
+    log.info("admin port open", url=server.url)
+    return server

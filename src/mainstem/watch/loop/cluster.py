@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 
 from mainstem.names.run_id import run_id
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from mainstem.clock import Clock
     from mainstem.watch.connect.client import ConnectClient
-    from mainstem.watch.journal import Change, Journal
+    from mainstem.watch.journal import Journal
     from mainstem.watch.loop.plan import Step
     from mainstem.watch.loop.settings import ClusterSettings
     from mainstem.watch.runs import RunMemory
@@ -64,6 +65,8 @@ class WatchedCluster:
         self.offsets = OffsetsRound(client, self.clock)
         self.movements: dict[str, Movement] = {}
         self.summaries: dict[str, bytes] = {}
+        self.watches = cache(settings.watches)
+        """Whether the recipe lets a connector through, matched once per name."""
 
     @property
     def name(self) -> str:
@@ -93,4 +96,3 @@ class Tick:
     kafka: KafkaName = field(default_factory=lambda: KafkaName("kafka://unknown"))
     known: dict[str, Known] = field(default_factory=dict[str, Known])
     steps: tuple[Step, ...] = ()
-    changes: tuple[Change, ...] = ()

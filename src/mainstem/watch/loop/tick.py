@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 PATIENCE = timedelta(seconds=2)
 """How long a look waits for an answer beside it; what comes later counts in the next look."""
 
+SAVED_AT_ONCE = 500
+
 UNKNOWN_WORKER = WorkerInfo("unknown", None)
 
 
@@ -44,12 +46,12 @@ def ask_guards(cluster: WatchedCluster, tick: Tick) -> None:
 def choose(cluster: WatchedCluster, tick: Tick) -> None:
     """Keep the connectors that the recipe lets through."""
     connectors = tick.snapshot.connectors.values()
-    tick.watched = tuple(each for each in connectors if cluster.settings.watches(each.name))
+    tick.watched = tuple(each for each in connectors if cluster.watches(each.name))
     if len(tick.watched) < len(connectors):
         tick.left_out = tuple(
             each
             for each in connectors
-            if each.name in cluster.memories and not cluster.settings.watches(each.name)
+            if each.name in cluster.memories and not cluster.watches(each.name)
         )
 
 
@@ -98,23 +100,22 @@ def plan_steps(cluster: WatchedCluster, tick: Tick) -> None:
     )
 
 
-def build_events(cluster: WatchedCluster, tick: Tick) -> None:
-    """Tell each step in OpenLineage."""
-    tick.changes = tuple(_change(cluster, step, tick.now) for step in tick.steps)
+def tell(cluster: WatchedCluster, tick: Tick) -> None:
+    """Tell and remember each step, its events and its memory in one transaction.
 
-
-def save(cluster: WatchedCluster, tick: Tick) -> None:
-    """Remember and queue everything in one transaction; only then does it count as seen."""
+    Only then does it count as seen. Thousands of steps are saved in parts, since a part that is
+    saved does not need the others.
+    """
     outcome = LookOutcome(tick.now, connectors=len(tick.watched))
-    cluster.journal.save(cluster.name, tick.changes, outcome)
-    for change in tick.changes:
-        if change.memory is None:
-            cluster.memories.pop(change.connector, None)
-            cluster.summaries.pop(change.connector, None)
-        else:
-            cluster.memories[change.connector] = change.memory
-            cluster.summaries[change.connector] = change.summary
-    _count_movement(cluster, tick)
+    for begin in range(0, max(1, len(tick.steps)), SAVED_AT_ONCE):
+        steps = tick.steps[begin : begin + SAVED_AT_ONCE]
+        changes = [_change(cluster, step, tick.now) for step in steps]
+        cluster.journal.save(cluster.name, changes, outcome)
+        for change in changes:
+            _remember(cluster, change)
+    running = {each.name for each in tick.watched if each.state is State.RUNNING}
+    for name in cluster.movements.keys() - running:
+        del cluster.movements[name]
 
 
 STEPS: tuple[Callable[[WatchedCluster, Tick], None], ...] = (
@@ -126,8 +127,7 @@ STEPS: tuple[Callable[[WatchedCluster, Tick], None], ...] = (
     note_movement,
     resolve_connectors,
     plan_steps,
-    build_events,
-    save,
+    tell,
 )
 
 
@@ -150,14 +150,17 @@ def _basis(cluster: WatchedCluster, tick: Tick, observed: ObservedConnector) -> 
     )
 
 
-def _count_movement(cluster: WatchedCluster, tick: Tick) -> None:
-    """Count rows from here on where an event told them; one that does not run begins anew."""
-    for change in tick.changes:
-        if change.last_event is not None and change.connector in cluster.movements:
-            cluster.movements[change.connector] = counted(cluster.movements[change.connector])
-    running = {each.name for each in tick.watched if each.state is State.RUNNING}
-    for name in cluster.movements.keys() - running:
-        del cluster.movements[name]
+def _remember(cluster: WatchedCluster, change: Change) -> None:
+    """What was saved is known; rows that an event told are counted from here on."""
+    name = change.connector
+    if change.memory is None:
+        cluster.memories.pop(name, None)
+        cluster.summaries.pop(name, None)
+        return
+    cluster.memories[name] = change.memory
+    cluster.summaries[name] = change.summary
+    if change.last_event is not None and name in cluster.movements:
+        cluster.movements[name] = counted(cluster.movements[name])
 
 
 def _steps_of_seen(cluster: WatchedCluster, tick: Tick) -> Iterator[Step]:
@@ -172,7 +175,9 @@ def _steps_of_seen(cluster: WatchedCluster, tick: Tick) -> Iterator[Step]:
             policy=policy,
             make_run_id=cluster.make_run_id,
         )
-        unchanged = memory == previous and cluster.summaries.get(name) == known.summary
+        unchanged = (memory is previous or memory == previous) and cluster.summaries.get(
+            name
+        ) == known.summary
         if transitions or not unchanged:
             yield Step(name, memory, transitions, known.subject, known.summary)
 

@@ -144,7 +144,7 @@ def _go_on(
     memory: RunMemory, run_id: str, sighting: Sighting, now: datetime, policy: Policy
 ) -> Step:
     degraded = sighting.reason if sighting.health is Health.DEGRADED else None
-    settled = replace(memory, unsettled_since=None)
+    settled = replace(memory, unsettled_since=None) if memory.unsettled_since else memory
     if memory.fingerprint != sighting.fingerprint or memory.degraded != degraded:
         why = "lineage, tasks or config changed"
     elif _heartbeat_due(memory, now, policy):

@@ -26,6 +26,12 @@ _IGNORES_CASE = re.compile(r"\(\?[a-zA-Z]*i")
 _CASED = re.compile(r"\\[pP]\{(?:\w+=|Is|java)?(?:L[ult]|Lower|Upper|Title)")
 # Java does not take back what such a group held in an attempt that failed.
 _HOLDS_STALE_TEXT = re.compile(r"\)(?:[*?]|\{0,?[0-9]*\})\+")
+_SHORT_TEXT = 249
+_MOST_REPEATED = 3
+_REPEATED = re.compile(r"[.\]][*+]")
+_PLAIN_PATTERN = re.compile(
+    r"(?:[A-Za-z0-9_-]|\\\.|\[\.\]|\.[*+]?|\[\^\.\][*+]|\((?!\?)|\)(?![*+?{]))+"
+)
 _REFERENCE = re.compile(r"\\(.)|\$(?:\{([A-Za-z][A-Za-z0-9]*)\}|([0-9]))|(\\|\$)", re.DOTALL)
 
 
@@ -51,6 +57,9 @@ def matches(pattern: str, text: str, *, ignore_case: bool = False) -> bool:
     (True, False)
     """
     _check_letters(pattern, text)
+    quick = _quick(pattern, ignore_case=ignore_case) if _is_short(text) else None
+    if quick is not None:
+        return quick.fullmatch(text) is not None
     return _limited("fullmatch", compiled(pattern, ignore_case=ignore_case), text) is not None
 
 
@@ -61,7 +70,12 @@ def replace_first(pattern: str, replacement: str, text: str) -> str:
     'x-shop'
     """
     _check_letters(pattern, text)
-    found = _limited("search", compiled(pattern, ignore_case=False), text)
+    quick = _quick(pattern, ignore_case=False) if _is_short(text) else None
+    found = (
+        quick.search(text)
+        if quick is not None
+        else _limited("search", compiled(pattern, ignore_case=False), text)
+    )
     if found is None:
         return text
     pieces = parse_replacement(replacement, found.re)
@@ -72,7 +86,7 @@ def replace_first(pattern: str, replacement: str, text: str) -> str:
 
 
 def parse_replacement(
-    replacement: str, pattern: regex.Pattern[str]
+    replacement: str, pattern: regex.Pattern[str] | re.Pattern[str]
 ) -> Sequence[str | tuple[int] | tuple[str]]:
     """The literals and group references of a replacement, in order."""
     pieces: list[str | tuple[int] | tuple[str]] = []
@@ -100,7 +114,7 @@ def _names_a_group(piece: str | tuple[int] | tuple[str]) -> bool:
     return not isinstance(piece, str) and piece != (0,)
 
 
-def _existing(name: str, pattern: regex.Pattern[str]) -> str:
+def _existing(name: str, pattern: regex.Pattern[str] | re.Pattern[str]) -> str:
     if name not in pattern.groupindex:
         raise CannotTell("a replacement names a group that the pattern does not have")
     return name
@@ -122,6 +136,25 @@ def _check_letters(pattern: str, text: str) -> None:
     # Kafka allows no such letters in a topic's name, but a name on its way to one may have them.
     if not text.isascii() and _BEYOND_ASCII.search(pattern):
         raise CannotTell("a regular expression is about letters beyond ASCII")
+
+
+@lru_cache(maxsize=4096)
+def _quick(pattern: str, *, ignore_case: bool) -> re.Pattern[str] | None:
+    """The pattern for Python's own engine, which compiles faster but knows no time limit.
+
+    Only for patterns that mean the same there and that no short text can keep busy.
+    """
+    if not _PLAIN_PATTERN.fullmatch(pattern) or len(_REPEATED.findall(pattern)) > _MOST_REPEATED:
+        return None
+    try:
+        return re.compile(pattern, re.ASCII | (re.IGNORECASE if ignore_case else re.NOFLAG))
+    except (re.error, RecursionError):
+        return None
+
+
+def _is_short(text: str) -> bool:
+    # What a dot does not match differs between the engines, but is never printable.
+    return len(text) <= _SHORT_TEXT and text.isprintable()
 
 
 def _limited(method: str, pattern: regex.Pattern[str], text: str) -> regex.Match[str] | None:
