@@ -54,6 +54,7 @@ MISSED = (
     (".*(db[1q])*_x-db1", "<$1>", "db1_x-db1"),
     (".*(db[1q])++_x-db1", "<$1>", "db1_x-db1"),
     ("(?s)(.*?){1}+", "x-$0", "db1-customer"),
+    ("(?<g1>.*?)+((?:_orders|other))", "$11$2", "srv_orders"),
     # the first match ends before the whole one
     (r"^.*\.(srv.customer)?", "x-$0_$0", "eu.srv.customer"),
     (r"(.*?)\.?", "x-$1", "eu.srv"),

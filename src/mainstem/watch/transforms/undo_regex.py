@@ -20,6 +20,7 @@ _MAY_STOP_EARLY = re.compile(r"[*+?{|]")
 _REACHES_THE_END = re.compile(r"[^|]*(?:\.[*+]\+?\)?|\$|\\[zZ])")
 _MOST_READINGS = 4096
 _REST = "rest of the name"
+_AT_MOST_ONCE = re.compile(r"(?:\?|\{(?:[01],)?1\})[+?]?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,7 @@ class _Parser:
             if kind == "or":
                 in_sequence = False
             elif kind == "repeat":
-                pieces[-1:] = [_repeated(pieces[-1:])]
+                pieces[-1:] = [_repeated(pieces[-1:], token["repeat"])]
             else:
                 pieces.extend(self._piece(kind, token))
         return tuple(pieces) if in_sequence else None
@@ -182,7 +183,7 @@ def _parse(pattern: str) -> tuple[Piece, ...] | None:
     return pieces if parser.understood else None
 
 
-def _repeated(last: list[Piece]) -> Piece:
-    # A repeated group still holds one text, if only its last; the caller checks every candidate.
-    piece = last[0] if last else None
+def _repeated(last: list[Piece], times: str) -> Piece:
+    # A group that matched more than once holds only what it matched last.
+    piece = last[0] if last and _AT_MOST_ONCE.fullmatch(times) else None
     return Group(piece.number, piece.name, None) if isinstance(piece, Group) else None
