@@ -33,7 +33,7 @@ def main() -> None:
     while (number := store_next(box, int(events))) is not None:
         if number % 10 == 0:
             drainer.wake()
-    assert drainer.drain_until_empty(60)
+    assert drainer.drain_until_empty(240)
     drainer.stop()
     say("done")
 

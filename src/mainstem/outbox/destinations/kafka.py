@@ -76,6 +76,7 @@ class KafkaDestination:
         self._wait_for(reports)
         if reports[0] is not None:
             raise self._failure(reports[0])
+        self._last_error = None
 
     def close(self) -> None:
         """Drop the producer; what it may still hold is in the outbox too."""
