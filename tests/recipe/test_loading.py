@@ -88,6 +88,16 @@ def test_a_variable_that_is_not_set_is_named_with_its_place(tmp_path: Path) -> N
         load(write(tmp_path, text), {})
 
 
+def test_unset_variables_and_other_mistakes_are_told_together(tmp_path: Path) -> None:
+    text = "clusters: [{urls: ['http://x'], username: '${WHO}', intervall: 3}]"
+    with pytest.raises(BadRecipe) as caught:
+        load(write(tmp_path, text), {})
+    assert [line.partition(":")[0] for line in caught.value.mistakes] == [
+        "clusters.0.username",
+        "clusters.0.intervall",
+    ]
+
+
 def test_credentials_in_a_url_are_refused_and_not_repeated(tmp_path: Path) -> None:
     text = "clusters: [{urls: ['http://u:hunter2@x']}]"
     with pytest.raises(BadRecipe) as caught:

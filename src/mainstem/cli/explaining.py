@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mainstem.names.dataset import DatasetName
+from mainstem.watch.resolvers import direction_of
 from mainstem.watch.resolvers.model import ColumnEdge, Connector, Resolution, Unresolved
 from mainstem.watch.resolvers.routes import routes
 from mainstem.watch.transforms.chain import Route
@@ -15,7 +16,8 @@ def explanation(
     connector: Connector, answer: Resolution | Unresolved, *, columns: bool
 ) -> Iterator[str]:
     """The lines about one connector, an empty one last."""
-    yield f"{connector.name or '(no name)'}  [{answer.family}, {connector.direction.value}]"
+    direction = direction_of(connector, connector.config.get("connector.class", ""))
+    yield f"{connector.name or '(no name)'}  [{answer.family}, {direction.value}]"
     if isinstance(answer, Unresolved):
         yield f"  unresolved  {answer.reason}"
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import socket
+import sys
 from typing import TYPE_CHECKING
 
 from mainstem import clock
@@ -37,6 +38,7 @@ def serve(
     from mainstem.serve.api.backend import Backend
     from mainstem.serve.app import make_app
     from mainstem.sql.opening import open_database
+    from mainstem.watch.connect.scrub import scrub
 
     backend = Backend(open_database(store), clock.now).open(
         f"mainstem serve, process {os.getpid()}"
@@ -46,6 +48,7 @@ def serve(
     except BadRecipe:
         backend.close()
         raise
+    print(f"mainstem serve: http://{host}:{port}, store {scrub(store)}", file=sys.stderr)
     uvicorn.run(
         make_app(backend),
         host=host,

@@ -22,7 +22,7 @@ from mainstem.recipe.model import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 _PARTS: tuple[type[BaseModel], ...] = (
@@ -43,10 +43,8 @@ def load(path: Path, environment: Mapping[str, str]) -> Recipe:
         raise BadRecipe(str(path), [f"is not YAML: {error}"]) from error
     if not isinstance(tree, dict):
         raise BadRecipe(str(path), ["must be a map with the key 'clusters'"])
-    expanded, mistakes = expand(cast("dict[str, Any]", tree), environment)
-    if mistakes:
-        raise BadRecipe(str(path), mistakes)
-    return _check(str(path), expanded)
+    expanded, unset = expand(cast("dict[str, Any]", tree), environment)
+    return _check(str(path), expanded, unset)
 
 
 def from_flags(
@@ -67,11 +65,18 @@ def from_flags(
     return _check("command line", {"clusters": [cluster]})
 
 
-def _check(where: str, tree: Mapping[str, Any]) -> Recipe:
+def _check(where: str, tree: Mapping[str, Any], known: Sequence[str] = ()) -> Recipe:
+    """The recipe, unless it has mistakes, those already known among them."""
     try:
-        return Recipe.model_validate(tree)
+        recipe = Recipe.model_validate(tree)
     except ValidationError as error:
-        raise BadRecipe(where, [_mistake(detail) for detail in error.errors()]) from None
+        details = error.errors()
+        # a cluster with a mistake is left out, and then the list seems to be empty
+        found = [one for one in details if len(details) == 1 or one["type"] != "too_short"]
+        raise BadRecipe(where, [*known, *map(_mistake, found)]) from None
+    if known:
+        raise BadRecipe(where, known)
+    return recipe
 
 
 def _mistake(detail: Any) -> str:

@@ -160,7 +160,7 @@ def resolve(connector: Connector) -> Resolution | Unresolved:
         settings = settings_of(connector)
         connector_class = settings.get("connector.class", "")
         family = _picker().pick(connector_class) or generic.RESOLVER
-        direction = _direction(connector, connector_class)
+        direction = direction_of(connector, connector_class)
         known = replace(connector, config=settings, direction=direction)
         return _completed(known, family.resolve(known))
     except CannotTell as unknown:
@@ -192,7 +192,7 @@ def _picker() -> FamilyPicker:
     return FamilyPicker(_families())
 
 
-def _direction(connector: Connector, connector_class: str) -> Direction:
+def direction_of(connector: Connector, connector_class: str) -> Direction:
     """What REST says, or where it says nothing what the class and the keys say."""
     if connector.direction is not Direction.UNKNOWN:
         return connector.direction
