@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 SUPPORTED = ((3, 11), (3, 12), (3, 13))
 ATTEMPTS = 6
-BUSY = ("429", "Too Many Requests", "Connection", "timed out", "Temporary failure", "50")
+BUSY = ("429", "Too Many Requests", "Connection", "timed out", "Temporary failure", "HTTP error 5")
 
 
 def say(text: str) -> None:

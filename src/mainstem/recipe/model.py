@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, field_validator
 
+from mainstem.names.jobs import connect_namespace
 from mainstem.recipe.address import parse_address
 from mainstem.recipe.duration import parse_duration
 
@@ -129,23 +130,16 @@ class Cluster(Part):
                 raise ValueError("holds a user name; use the keys username and password instead")
         return urls
 
-    @field_validator("interval")
+    @field_validator("interval", "heartbeat")
     @classmethod
-    def _not_too_often(cls, interval: timedelta) -> timedelta:
-        if interval < timedelta(seconds=1):
+    def _not_too_often(cls, period: timedelta) -> timedelta:
+        if period < timedelta(seconds=1):
             raise ValueError("must be at least 1 s")
-        return interval
-
-    @field_validator("heartbeat")
-    @classmethod
-    def _some_heartbeat(cls, heartbeat: timedelta) -> timedelta:
-        if heartbeat < timedelta(seconds=1):
-            raise ValueError("must be at least 1 s")
-        return heartbeat
+        return period
 
     def namespace(self) -> str:
         """The job namespace of its connectors."""
-        return self.job_namespace or f"kafka-connect://{self.name}"
+        return self.job_namespace or connect_namespace(self.name)
 
 
 class Recipe(Part):
