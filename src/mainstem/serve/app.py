@@ -11,6 +11,7 @@ import mainstem
 from mainstem.serve.api import health
 from mainstem.serve.api.access import AccessControl
 from mainstem.serve.api.errors import handle_errors
+from mainstem.serve.api.page import Page
 from mainstem.serve.api.paths import WholeNames
 from mainstem.serve.api.v1 import (
     column_lineage,
@@ -25,7 +26,7 @@ from mainstem.serve.api.v1 import (
     stats,
     tags,
 )
-from mainstem.serve.api.v2 import aliases, changes, columns, home, session
+from mainstem.serve.api.v2 import aliases, changes, columns, home, listing, session
 from mainstem.serve.api.v2 import lineage as directed_lineage
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ V2 = (
     aliases.router,
     changes.router,
     home.router,
+    listing.router,
     session.router,
 )
 
@@ -82,4 +84,5 @@ def make_app(backend: Backend) -> FastAPI:
     handle_errors(app)
     app.add_middleware(AccessControl, backend=backend)
     app.add_middleware(WholeNames)
+    app.add_middleware(Page)
     return app
