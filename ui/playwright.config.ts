@@ -7,7 +7,9 @@ const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 /** The browser that is installed; Playwright's own needs a download that not every machine may do. */
 function chromium(): string {
   const folders = (process.env.PATH ?? "").split(delimiter);
-  const found = folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(existsSync);
+  const found = folders
+    .flatMap((folder) => NAMES.map((name) => join(folder, name)))
+    .find(existsSync);
   if (!found) throw new Error(`no browser on the PATH: install one of ${NAMES.join(", ")}`);
   return found;
 }

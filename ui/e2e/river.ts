@@ -1,5 +1,14 @@
 /** One believable pipeline: PostgreSQL → Debezium → Kafka → sink and Spark → lake and summary. */
-import { columns, event, jobType, minutesAgo, owned, type SaidDataset, schema, tagged } from "./seed";
+import {
+  columns,
+  event,
+  jobType,
+  minutesAgo,
+  owned,
+  type SaidDataset,
+  schema,
+  tagged,
+} from "./seed";
 
 const postgres = "postgres://shop-db:5432";
 const kafka = "kafka://broker-1:9092";
@@ -75,7 +84,11 @@ export const summary: SaidDataset = {
   namespace: "iceberg://warehouse",
   name: "marts.daily_revenue",
   facets: {
-    ...schema({ name: "day", type: "date" }, { name: "city", type: "string" }, { name: "revenue", type: "decimal(18,2)" }),
+    ...schema(
+      { name: "day", type: "date" },
+      { name: "city", type: "string" },
+      { name: "revenue", type: "decimal(18,2)" },
+    ),
     ...columns({
       revenue: [{ from: lakeOrders, field: "amount", how: "AGGREGATION" }],
       city: [{ from: customersTopic, field: "address.city" }],

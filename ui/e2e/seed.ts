@@ -21,8 +21,7 @@ export interface SaidRun {
 const PRODUCER = "https://example.com/e2e";
 let runs = 0;
 
-export const runId = (): string =>
-  `00000000-0000-4000-8000-${String(++runs).padStart(12, "0")}`;
+export const runId = (): string => `00000000-0000-4000-8000-${String(++runs).padStart(12, "0")}`;
 
 export const minutesAgo = (minutes: number): string =>
   new Date(Date.now() - minutes * 60_000).toISOString();
@@ -74,7 +73,9 @@ export async function send(base: string, events: object[], token?: string): Prom
 type Field = string | { name: string; type: string; fields?: Field[] };
 
 export const schema = (...fields: Field[]): Record<string, unknown> => ({
-  schema: { fields: fields.map((one) => (typeof one === "string" ? { name: one, type: "string" } : one)) },
+  schema: {
+    fields: fields.map((one) => (typeof one === "string" ? { name: one, type: "string" } : one)),
+  },
 });
 
 export interface Made {

@@ -18,24 +18,22 @@ export function Difference({
 }) {
   if (before === after) return <p className="p-3 text-pale">No difference.</p>;
   return (
-    <pre
-      tabIndex={0}
-      aria-label={label}
-      role="figure"
-      className="max-h-[28rem] overflow-auto font-mono text-[12px]"
-    >
-      {diffLines(before, after).map((part, at) => {
-        const [mark, look, word] = LOOKS[part.added ? "added" : part.removed ? "removed" : "same"];
-        const lines = part.value.replace(/\n$/, "").split("\n");
-        return lines.map((line, row) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
-          <div key={`${at}.${row}`} className={`px-3 ${look}`}>
-            <span aria-hidden>{mark} </span>
-            {word && <span className="sr-only">{word}: </span>}
-            {line}
-          </div>
-        ));
-      })}
-    </pre>
+    <figure aria-label={label}>
+      <pre tabIndex={0} className="max-h-[28rem] overflow-auto font-mono text-[12px]">
+        {diffLines(before, after).map((part, at) => {
+          const [mark, look, word] =
+            LOOKS[part.added ? "added" : part.removed ? "removed" : "same"];
+          const lines = part.value.replace(/\n$/, "").split("\n");
+          return lines.map((line, row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
+            <div key={`${at}.${row}`} className={`px-3 ${look}`}>
+              <span aria-hidden>{mark} </span>
+              {word && <span className="sr-only">{word}: </span>}
+              {line}
+            </div>
+          ));
+        })}
+      </pre>
+    </figure>
   );
 }

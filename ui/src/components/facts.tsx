@@ -2,7 +2,9 @@ import type { ReactNode } from "react";
 
 /** Names and values, one below the other; what is not known is left out. */
 export function Facts({ facts }: { facts: readonly [string, ReactNode][] }) {
-  const known = facts.filter(([, value]) => value !== null && value !== undefined && value !== "");
+  const known = facts.filter(
+    ([, value]) => value !== null && value !== undefined && value !== false && value !== "",
+  );
   return (
     <dl className="grid grid-cols-[7rem_1fr] gap-x-3 gap-y-1.5">
       {known.map(([name, value]) => (

@@ -10,7 +10,7 @@ import { StateBadge } from "./state-badge";
 export function NodeRows({ nodes, empty }: { nodes: readonly ApiNode[]; empty: string }) {
   if (nodes.length === 0) return <p className="p-3 text-pale">{empty}</p>;
   return (
-    <ul className="max-h-80 overflow-auto">
+    <ul className="@container max-h-80 overflow-auto">
       {nodes.map((node) => (
         <li
           key={node.id}
@@ -26,13 +26,13 @@ export function NodeRows({ nodes, empty }: { nodes: readonly ApiNode[]; empty: s
             </Link>
             <Name text={node.namespace} most={56} className="text-[12px] text-pale" />
           </span>
-          <span className="text-[12px]">
+          <span className="hidden text-[12px] @md:inline">
             <Kind node={node} />
           </span>
           <span className="w-20 text-right">
             <StateBadge state={stateOf(node)} />
           </span>
-          <span className="w-20 text-right text-[12px] text-pale">
+          <span className="hidden w-20 text-right text-[12px] text-pale @sm:inline">
             <Age at={node.lastRunAt ?? node.updatedAt} />
           </span>
         </li>

@@ -82,7 +82,12 @@ function columnPath(scene: Scene, places: Places, line: ColumnLine): string {
     { x: start.x + from.width, y: start.y + row(from, line.sourceColumn) },
     { x: end.x, y: end.y + row(to, line.targetColumn) },
   ];
-  return `<path class="column" d="${curve(...ends, "LR")}" fill="none" stroke="#0f766e" stroke-width="1.5"/>${label(ends, line.word, "#0f766e")}`;
+  return `<path class="column" d="${curve(...ends, "LR")}" fill="none" stroke="#0f766e" stroke-width="1.5"/>${wordBefore(ends[1], line.word)}`;
+}
+
+// Beside the column that is made: the middle of the line lies behind the job.
+function wordBefore(end: Place, word: string): string {
+  return `<text x="${Math.round(end.x) - 8}" y="${Math.round(end.y) - 4}" text-anchor="end" font-size="10" fill="#0f766e" stroke="#fff" stroke-width="3" paint-order="stroke">${xml(word)}</text>`;
 }
 
 function label([from, to]: Ends, word: string, colour: string): string {

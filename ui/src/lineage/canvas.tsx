@@ -8,6 +8,7 @@ import {
   useNodesState,
   useReactFlow,
   useStore,
+  useStoreApi,
 } from "@xyflow/react";
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from "react";
 import type { Flow, Places } from "@/graph/placing";
@@ -93,6 +94,7 @@ const NO_EDGES: never[] = [];
 /** A small graph is shown whole; a large one where its root is. */
 function useFit(scene: Scene, places: Places, fitKey: string, root: string): void {
   const { fitBounds, setCenter } = useReactFlow();
+  const store = useStoreApi();
   const isReady = useStore((state) => state.width > 0 && state.panZoom !== null);
   const fitted = useRef("");
   useEffect(() => {
@@ -100,6 +102,7 @@ function useFit(scene: Scene, places: Places, fitKey: string, root: string): voi
     const middle = places[root];
     if (!isReady || ids.length === 0 || fitted.current === fitKey) return;
     fitted.current = fitKey;
+    const pane = store.getState();
     if (ids.length > MANY && middle) {
       void setCenter(middle.x + WIDTH / 2, middle.y + HEIGHT / 2, { zoom: 0.75 });
       return;
@@ -115,12 +118,11 @@ function useFit(scene: Scene, places: Places, fitKey: string, root: string): voi
     const right = Math.max(...boxes.map((one) => one.x + one.width));
     const bottom = Math.max(...boxes.map((one) => one.y + one.height));
     // Cards larger than drawn at rest would only look coarse.
-    const spare = 260;
-    const width = Math.max(right - left, 4 * spare);
-    const height = Math.max(bottom - top, 2 * spare);
+    const width = Math.max(right - left, pane.width * 0.9);
+    const height = Math.max(bottom - top, pane.height * 0.9);
     const bounds = { x: (left + right - width) / 2, y: (top + bottom - height) / 2, width, height };
     void fitBounds(bounds, { padding: 0.08 });
-  }, [places, scene, fitKey, isReady, root, fitBounds, setCenter]);
+  }, [places, scene, fitKey, isReady, root, store, fitBounds, setCenter]);
 }
 
 /** Arrows walk along edges, Enter selects, + and − open and close, Escape lets go. */

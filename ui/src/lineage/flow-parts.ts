@@ -64,7 +64,6 @@ export function flowEdges(scene: Scene, places: Places, flow: Flow): FlowEdge<Ed
       targetHandle: `in ${line.targetColumn}`,
       type: "lineage",
       focusable: false,
-      zIndex: 5,
       data: {
         flow,
         kind: "column",

@@ -24,6 +24,8 @@ export const LineageEdge = memo(function LineageEdge(props: EdgeProps & { data: 
     { x: targetX, y: targetY },
     data.kind === "column" ? "LR" : data.flow,
   );
+  // Beside the column that is made: the middle of the line lies behind the job.
+  const isColumn = data.kind === "column";
   const width = data.kind === "plain" ? 1.5 : 2;
   return (
     <g opacity={data.isFaded ? 0.25 : 1}>
@@ -39,9 +41,9 @@ export const LineageEdge = memo(function LineageEdge(props: EdgeProps & { data: 
       />
       {data.label && (
         <text
-          x={(sourceX + targetX) / 2}
-          y={(sourceY + targetY) / 2 - 4}
-          textAnchor="middle"
+          x={isColumn ? targetX - 8 : (sourceX + targetX) / 2}
+          y={isColumn ? targetY - 4 : (sourceY + targetY) / 2 - 4}
+          textAnchor={isColumn ? "end" : "middle"}
           className="fill-ink stroke-ground text-[10.5px] font-medium"
           strokeWidth={4}
           paintOrder="stroke"

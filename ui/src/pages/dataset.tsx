@@ -112,7 +112,7 @@ function Columns({ id, dataset }: { id: string; dataset: Dataset }) {
                   <tr key={row.path}>
                     <td className="max-w-72">
                       <span className="flex min-w-0">
-                        <span aria-hidden className="text-pale">
+                        <span aria-hidden className="whitespace-pre text-pale">
                           {"\u00a0\u00a0\u00a0".repeat(row.depth)}
                           {row.depth > 0 && "└ "}
                         </span>
