@@ -13,6 +13,8 @@ import tempfile
 from pathlib import Path
 from typing import Any, cast
 
+from page import environment, install
+
 from mainstem.serve.app import make_app
 
 UI = Path(__file__).resolve().parent.parent / "ui"
@@ -41,8 +43,9 @@ def generated() -> str:
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "openapi.json", Path(folder) / "schema.d.ts"
         source.write_text(json.dumps(document()))
+        install()
         command = [UI / "node_modules" / ".bin" / "openapi-typescript", source, "-o", target]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(command, check=True, env=environment(), stdout=subprocess.DEVNULL)
         return target.read_text()
 
 
