@@ -20,7 +20,7 @@ INDEX = ROOT / "src" / "mainstem" / "serve" / "static" / "index.html"
 OLDEST_NODE = (20, 19)
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 APT = ("apt-get", "install", "-y", "-q", "--no-install-recommends", "chromium")
-NOT_SOURCES = {"node_modules", "e2e", "test-results"}
+NOT_SOURCES = {"node_modules", "bench", "e2e", "test-results"}
 
 
 def say(text: str) -> None:
@@ -98,10 +98,10 @@ def has_browser() -> bool:
 
 def main() -> None:
     match sys.argv[1:]:
-        case ["run", "e2e"]:
+        case ["run", "e2e" | "bench" as script]:
             build()
             if has_browser():
-                npm("run", "--silent", "e2e")
+                npm("run", "--silent", script)
             else:
                 names = ", ".join(BROWSERS)
                 say(f"SKIPPED: the browser tests need one of {names}, and it cannot be installed")

@@ -110,7 +110,7 @@ test("the impact table, and its files", async ({ page, river }) => {
 
 test("exports hold exactly the nodes and edges that are shown", async ({ page, river }) => {
   await page.goto(at(river, "/lineage", { node: CDC, down: 3 }));
-  await expect(cards(page)).toHaveCount(8);
+  await expect(cards(page)).toHaveCount(9);
   const graph = await (
     await fetch(
       `${river.url}/api/v2/lineage?node=${encodeURIComponent(CDC)}&direction=both&depth=3`,
@@ -131,9 +131,9 @@ test("exports hold exactly the nodes and edges that are shown", async ({ page, r
   );
   const json = JSON.parse((await save("JSON graph")).toString());
   expect(json.edges).toHaveLength(graph.edges.length);
-  expect(json.nodes).toHaveLength(8);
+  expect(json.nodes).toHaveLength(9);
   const svg = (await save("SVG picture")).toString();
-  expect(svg.match(/class="node"/g)).toHaveLength(8);
+  expect(svg.match(/class="node"/g)).toHaveLength(9);
   expect(svg.match(/class="edge"/g)).toHaveLength(graph.edges.length);
   const png = await save("PNG picture");
   expect(png.subarray(1, 4).toString()).toBe("PNG");

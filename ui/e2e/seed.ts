@@ -107,6 +107,15 @@ export const jobType = (integration: string): Record<string, unknown> => ({
   jobType: { processingType: "STREAMING", integration, jobType: "JOB" },
 });
 
+/** A job that promised to report every so many seconds. */
+export const promising = (seconds: number): Record<string, unknown> => ({
+  jobType: {
+    processingType: "STREAMING",
+    integration: "SPARK",
+    emissionPattern: { eventTrigger: "PERIODIC", windowDuration: seconds },
+  },
+});
+
 export const owned = (...names: string[]): Record<string, unknown> => ({
   ownership: { owners: names.map((name) => ({ name })) },
 });

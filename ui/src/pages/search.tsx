@@ -71,12 +71,21 @@ export function SearchPage() {
           onChange={(value) => narrow({ state: value })}
           options={STATE_CODES}
         />
-        <Select
-          label="Tag"
-          value={narrowed.tag}
-          onChange={(value) => narrow({ tag: value })}
-          options={tags.data?.tags.map((one) => one.name) ?? []}
-        />
+        <label className="flex flex-col gap-0.5">
+          <span className="heading">With the tag</span>
+          <input
+            className="field w-32"
+            list="tags"
+            value={narrowed.tag ?? ""}
+            onChange={(event) => narrow({ tag: event.target.value })}
+          />
+          {/* Producers tag as they like, so any other word may be typed too. */}
+          <datalist id="tags">
+            {tags.data?.tags.map((one) => (
+              <option key={one.name} value={one.name} />
+            ))}
+          </datalist>
+        </label>
       </search>
       {found.isPending && <Loading what="what there is" />}
       {found.error && (
