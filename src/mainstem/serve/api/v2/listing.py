@@ -12,6 +12,7 @@ from mainstem.serve.api.nodes import Nodes
 from mainstem.serve.api.parameters import Held, Limit, Offset, json_of
 from mainstem.serve.api.resources import Resources
 from mainstem.serve.api.v2 import shapes
+from mainstem.serve.model.json_values import as_object
 
 if TYPE_CHECKING:
     from mainstem.serve.api.backend import Backend
@@ -115,6 +116,6 @@ def _state(node: dict[str, Any]) -> str | None:
     """The state that a reader is told: what stopped reporting is unknown, whatever it said last."""
     if node["stale"]:
         return "UNKNOWN"
-    if node["state"] == "RUNNING" and (node["connector"] or {}).get("degraded"):
+    if node["state"] == "RUNNING" and as_object(node["connector"]).get("degraded"):
         return "DEGRADED"
     return node["state"]
