@@ -35,6 +35,7 @@ _RECOGNISED_BY_FORM: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\b(?:gh[pousr]_|xox[abprs]-|glpat-|sk-|AIza)[\w\-]{10,}"), MASK),
 )
 
+# None of these is found without a colon or an equals sign.
 _RECOGNISED_BY_PLACE: tuple[tuple[re.Pattern[str], str], ...] = (
     # user:password@ and user@ in any URL; the password itself may hold an @ or a slash; the
     # https of jdbc:bigquery://https://… is no user
@@ -71,8 +72,11 @@ def scrub(text: str) -> str:
     >>> scrub("jdbc:postgresql://sa:hunter2@db:5432/shop?user=sa&password=hunter2")
     'jdbc:postgresql://db:5432/shop?user=sa&password=***'
     """
-    for pattern, replacement in (*_RECOGNISED_BY_FORM, *_RECOGNISED_BY_PLACE):
+    for pattern, replacement in _RECOGNISED_BY_FORM:
         text = pattern.sub(replacement, text)
+    if ":" in text or "=" in text:
+        for pattern, replacement in _RECOGNISED_BY_PLACE:
+            text = pattern.sub(replacement, text)
     return text
 
 
@@ -91,6 +95,7 @@ def scrub_value(value: str) -> str:
     return value
 
 
+@lru_cache(maxsize=4096)
 def names_a_secret(key: str) -> bool:
     """Whether a config key's own name says that its value is a credential.
 

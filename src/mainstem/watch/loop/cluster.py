@@ -18,8 +18,8 @@ from mainstem.watch.loop.topics import TopicsBook
 from mainstem.watch.runs.movement import Flow, Movement, flow_of
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-    from datetime import datetime
+    from concurrent.futures import Executor, Future
+    from datetime import datetime, timedelta
 
     from mainstem.clock import Clock
     from mainstem.watch.connect.client import ConnectClient
@@ -57,7 +57,9 @@ class WatchedCluster:
         self.journal = surroundings.journal
         self.clock = surroundings.clock
         self.prepare = surroundings.prepare
+        self.pool = pool
         self.worker: WorkerInfo | None = None
+        self.asked_worker: Future[WorkerInfo] | None = None
         self.memories: dict[str, RunMemory] = self.journal.memories(settings.cluster.name)
         self.topics = TopicsBook(client, pool, settings.cluster.topics_refresh)
         self.guards = GuardBook(client, pool)
@@ -85,7 +87,7 @@ class WatchedCluster:
 
 @dataclass(slots=True)
 class Tick:
-    """One look on its way through the steps; each step fills in its part."""
+    """One look; ``known`` and ``steps`` grow turn by turn."""
 
     now: datetime
     snapshot: ClusterSnapshot = field(default_factory=lambda: ClusterSnapshot({}))
@@ -95,4 +97,18 @@ class Tick:
 
     kafka: KafkaName = field(default_factory=lambda: KafkaName("kafka://unknown"))
     known: dict[str, Known] = field(default_factory=dict[str, Known])
+    steps: list[Step] = field(default_factory=list["Step"])
+    postponed: int = 0
+    """Connectors whose turn comes in a later look."""
+
+
+@dataclass(slots=True)
+class Turn:
+    """Some connectors of one look on their way through the steps; each step fills in its part."""
+
+    connectors: tuple[ObservedConnector, ...]
+    patience: timedelta
+    """How long this turn waits for an answer beside the look."""
+
+    is_first: bool = False
     steps: tuple[Step, ...] = ()

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 
 import orjson
 
-from mainstem.watch.runs import Policy, RunMemory, Sighting, Transition, advance, forget
+from mainstem.watch.runs import (
+    Policy,
+    RunMemory,
+    Sighting,
+    Telling,
+    Transition,
+    advance,
+    forget,
+)
 from mainstem.watch.runs.health import any_task_running, health_of, settled_tasks
 
 if TYPE_CHECKING:
@@ -36,6 +44,11 @@ class Step:
 
     summary: bytes
     """What ``status`` shows of it."""
+
+    @property
+    def merely_goes_on(self) -> bool:
+        """Whether no run begins or ends with it."""
+        return all(each.telling is Telling.RUNNING for each in self.transitions)
 
 
 def sighting_of(observed: ObservedConnector, resolution: Resolution) -> Sighting:
