@@ -26,6 +26,7 @@ WORDS = {
     "same": "LIKE",
     "least": "min",
     "greatest": "max",
+    "clustered": "WITHOUT ROWID",
 }
 
 
