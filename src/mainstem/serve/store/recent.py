@@ -44,5 +44,5 @@ def keep(shelf: dict[_Key, _Row], rows: dict[_Key, _Row], most: int) -> None:
     for key, row in rows.items():
         shelf.pop(key, None)
         shelf[key] = row
-    for key in list(shelf)[: max(0, len(shelf) - most)]:
-        del shelf[key]
+    while len(shelf) > most:
+        del shelf[next(iter(shelf))]
