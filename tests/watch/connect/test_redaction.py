@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mainstem.watch.connect import scrub as scrubbing
 from mainstem.watch.connect.reading import SnapshotReader
 from mainstem.watch.connect.redaction import AllowedKeys, config_version, redact
 from mainstem.watch.connect.scrub import scrub
@@ -169,3 +170,23 @@ def test_the_same_entry_in_another_order_is_no_change() -> None:
 def test_what_is_no_map_of_connectors_is_an_error_of_the_answer(body: bytes) -> None:
     with pytest.raises(ValueError, match=r".+"):
         SnapshotReader(EVERYTHING).read(body)
+
+
+FRAGMENTS = [
+    *("a", " ", "=", ":", "@", "://", ";", "BASIC ", "bearer ", "AKIA", "ABCDEFGHIJKLMNOP", "eyJ"),
+    *("abcdef.abcdef", "ghp_", "xoxb-", "sk-", "AIza", "0123456789", "-----BEGIN A-----", "passwd"),
+    *("Token", "api_key", "user.info", "'x y'", '"z"', "sig", "jdbc:oracle:thin:"),
+]
+
+
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=8).map("".join))
+def test_what_spares_most_texts_the_patterns_spares_none_that_they_change(text: str) -> None:
+    expected = text
+    for patterns in (
+        scrubbing.RECOGNISED_BY_FORM,
+        scrubbing.RECOGNISED_BY_ADDRESS,
+        scrubbing.RECOGNISED_BY_NAME,
+    ):
+        for pattern, replacement in patterns:
+            expected = pattern.sub(replacement, expected)
+    assert scrub(text) == expected

@@ -206,13 +206,12 @@ def direction_of(connector: Connector, connector_class: str) -> Direction:
 def _completed(connector: Connector, told: Resolution | Unresolved) -> Resolution | Unresolved:
     """The family's answer with what holds for every connector and what the user says."""
     if isinstance(told, Unresolved):
-        declared = connector.declared
-        if not (declared.inputs or declared.outputs or declared.edges):
+        if not connector.declared.says_something:
             return told
         told = Resolution(told.family, unresolved=(told.reason,), notes=told.notes)
     told = with_lifecycle_smt(connector, told)
     told = with_recipe(connector, told)
-    return tidy(replace(told, control=(*told.control, *_dead_letters(connector))))
+    return tidy(told, own_topics=_dead_letters(connector))
 
 
 def _dead_letters(connector: Connector) -> tuple[ControlTopic, ...]:
