@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import ssl
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 from urllib.parse import quote
@@ -71,6 +73,7 @@ class ConnectClient:
         self._preferred = 0
         self._limits = limits or Limits()
         self._reader = SnapshotReader(allowed)
+        self._believes = f"ca_file {access.ca_file}" if access.ca_file else "the system's CAs"
         self._http = _open_http(access, self._limits, transport)
 
     def __enter__(self) -> Self:
@@ -173,12 +176,27 @@ class ConnectClient:
         except httpx2.InvalidURL as error:
             raise ConnectRefused(where, "is not a usable URL") from error
         except httpx2.HTTPError as error:
-            raise ConnectUnavailable(where, type(error).__name__) from error
+            raise ConnectUnavailable(where, self._why(error)) from error
         _check(response, where)
         try:
             return read(body)
         except ValueError as error:
             raise ConnectUnavailable(where, "the answer is not whole JSON") from error
+
+    def _why(self, error: httpx2.HTTPError) -> str:
+        """The kind of silence; of TLS also what is wrong with whose certificate."""
+        found = _tls_error(error)
+        if isinstance(found, ssl.SSLCertVerificationError):
+            return f"its certificate is not believed by {self._believes}: {found.verify_message}"
+        return type(error).__name__ if found is None else f"TLS: {found.reason or found}"
+
+
+def _tls_error(error: BaseException | None) -> ssl.SSLError | None:
+    while error is not None:
+        if isinstance(error, ssl.SSLError):
+            return error
+        error = error.__cause__ or error.__context__
+    return None
 
 
 def _open_http(
@@ -201,22 +219,32 @@ def _open_http(
     )
 
 
-def _verification(access: ConnectAccess) -> Any:
-    import ssl  # noqa: PLC0415  only where TLS is configured
-
+def _verification(access: ConnectAccess) -> ssl.SSLContext | bool:
     if access.ca_file is None and access.client_certificate is None:
         return access.verify
-    try:
+    with _file_errors(access, f"ca_file {access.ca_file}"):
         context = ssl.create_default_context(cafile=access.ca_file)
-        if not access.verify:
-            context.check_hostname = False
-            context.verify_mode = ssl.CERT_NONE
-        if access.client_certificate is not None:
-            context.load_cert_chain(*access.client_certificate)
-    except OSError as error:
-        where = scrub(", ".join(access.urls))
-        raise ConnectRefused(where, f"ca_file or client certificate: {error}") from error
+    if not access.verify:
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    if access.client_certificate is not None:
+        certificate, key = access.client_certificate
+        with _file_errors(access, f"client_certificate {certificate} with client_key {key}"):
+            # a key with a passphrase must not make a service ask somebody for it
+            context.load_cert_chain(certificate, key, password="")
     return context
+
+
+@contextmanager
+def _file_errors(access: ConnectAccess, what: str) -> Generator[None]:
+    """An unusable file named by its key in the recipe and its path."""
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or str(error)
+        if isinstance(error, ssl.SSLError):
+            why = f"is not what is wanted there ({error.reason or error})"
+        raise ConnectRefused(scrub(", ".join(access.urls)), f"{what}: {why}") from error
 
 
 def _read_body(response: httpx2.Response, where: str, limit: int, deadline: float) -> bytes:

@@ -148,7 +148,7 @@ def _first_record(subject: Subject) -> str | None:
 def _error_message(
     subject: Subject, transition: Transition
 ) -> error_message_run.ErrorMessageRunFacet:
-    trace = _trace_of(subject.observed)
+    trace = trace_of(subject.observed)
     if trace is None:
         message = transition.degraded or transition.reason
         return error_message_run.ErrorMessageRunFacet(message, "JAVA")
@@ -156,7 +156,7 @@ def _error_message(
     return error_message_run.ErrorMessageRunFacet(message_of(trace), "JAVA", stackTrace=shown)
 
 
-def _trace_of(observed: ObservedConnector) -> str | None:
+def trace_of(observed: ObservedConnector) -> str | None:
     """The connector's own trace, else that of its first failed task."""
     if observed.trace:
         return observed.trace

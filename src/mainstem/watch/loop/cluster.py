@@ -8,11 +8,13 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from mainstem.names.run_id import run_id
+from mainstem.watch.connect.client import Limits
 from mainstem.watch.connect.snapshot import ClusterSnapshot, ObservedConnector, WorkerInfo
 from mainstem.watch.loop.guards import GuardBook
 from mainstem.watch.loop.kafka_name import KafkaName
 from mainstem.watch.loop.offsets import OffsetsRound
 from mainstem.watch.loop.reports import TakeReport, ignore_report
+from mainstem.watch.loop.silences import Silences
 from mainstem.watch.loop.subjects import Known, SubjectBook
 from mainstem.watch.loop.topics import TopicsBook
 from mainstem.watch.runs.movement import Flow, Movement, flow_of
@@ -40,6 +42,9 @@ class Surroundings:
     clock: Clock
     prepare: Prepare = lambda body: body
     report: TakeReport = ignore_report
+    silences: Silences = field(default_factory=Silences)
+    limits: Limits = field(default_factory=Limits)
+    """What one request to a cluster may cost."""
 
 
 class WatchedCluster:

@@ -82,7 +82,7 @@ def watched_cluster(
 ) -> Generator[WatchedCluster]:
     """A cluster ready to be looked at, its connections given back at the end."""
     pool = ThreadPoolExecutor(TOPICS_AT_ONCE)
-    with ConnectClient(settings.access, allowed_keys()) as client:
+    with ConnectClient(settings.access, allowed_keys(), surroundings.limits) as client:
         try:
             yield WatchedCluster(settings, client, surroundings, pool)
         finally:
@@ -125,6 +125,7 @@ def look_at(
         log.exception("look failed", cluster=cluster.name)
         error = MainstemError(f"internal error: {type(failure).__name__}")
     else:
+        surroundings.silences.seen(cluster.name)
         skipped = _skipped(tick)
         _tell(cluster.name, tick)
     seconds = monotonic() - began
@@ -141,7 +142,7 @@ def allowed_keys() -> AllowedKeys:
 
 
 def _note_trouble(cluster: str, surroundings: Surroundings, error: MainstemError) -> None:
-    log.warning("cluster not seen", cluster=cluster, reason=str(error))
+    surroundings.silences.not_seen(cluster, str(error))
     try:
         outcome = LookOutcome(surroundings.clock(), trouble=str(error))
         surroundings.journal.save(cluster, (), outcome)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import orjson
 
+from mainstem.watch.events.building import trace_of
+from mainstem.watch.events.trace import message_of
 from mainstem.watch.runs import (
     Policy,
     RunMemory,
@@ -89,6 +91,7 @@ def plan_gone(
 def summary_of(subject: Subject, sighting: Sighting, quiet_since: datetime | None) -> bytes:
     """What ``status`` shows of a connector."""
     observed, resolution = subject.observed, subject.resolution
+    trace = trace_of(observed)
     return orjson.dumps(
         {
             "job": {"namespace": subject.job_namespace, "name": subject.job_name},
@@ -97,6 +100,7 @@ def summary_of(subject: Subject, sighting: Sighting, quiet_since: datetime | Non
             "state": observed.state,
             "health": sighting.health,
             "reason": sighting.reason,
+            "error": message_of(trace) if trace else None,
             "tasks": [{"id": task.id, "state": task.state} for task in observed.tasks],
             "inputs": [[name.namespace, name.name] for name in resolution.inputs],
             "outputs": [[name.namespace, name.name] for name in resolution.outputs],
