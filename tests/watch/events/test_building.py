@@ -22,6 +22,12 @@ from mainstem.watch.resolvers.model import (
     Symlink,
 )
 from mainstem.watch.runs.model import Telling, Transition
+from mainstem.watch.schema_registry.fields import (
+    Field,
+    SchemaVersion,
+    TopicFields,
+    topic_schema,
+)
 from openlineage_schemas import assert_valid_event
 from recorded import recorded
 
@@ -151,6 +157,37 @@ def test_columns_come_with_the_schema_of_both_sides_and_say_what_masks() -> None
     assert {field["name"] for field in event["outputs"][0]["facets"]["schema"]["fields"]} == set(
         columns
     )
+
+
+def test_a_known_schema_is_told_whole_with_the_registry_s_ids() -> None:
+    topic = TopicFields(
+        value=(Field("order", "record", (Field("price", "decimal(10,2)", description="in EUR"),)),),
+        key=(Field("", "string"),),
+        value_schema=SchemaVersion("orders-value", 3, 12, "AVRO"),
+        key_schema=SchemaVersion("orders-key", 1, 7, "AVRO"),
+    )
+    known = replace(subject().resolution, schemas={TOPICS[0]: topic_schema(topic)})
+    event = assert_valid_event(
+        build(replace(subject(), resolution=known), transition(Telling.RUNNING))
+    )
+    facets = event["outputs"][0]["facets"]
+    assert facets["schema"]["fields"] == [
+        {
+            "name": "order",
+            "type": "record",
+            "fields": [{"name": "price", "type": "decimal(10,2)", "description": "in EUR"}],
+        },
+        {"name": "$key", "type": "string"},
+    ]
+    told = {key: value for key, value in facets["mainstem_schema"].items() if key[0] != "_"}
+    assert told == {
+        "registryId": 12,
+        "subject": "orders-value",
+        "version": 3,
+        "format": "AVRO",
+        "key": {"registryId": 7, "subject": "orders-key", "version": 1, "format": "AVRO"},
+    }
+    assert "mainstem_schema" not in event["outputs"][1]["facets"]
 
 
 def test_a_failure_says_the_exceptions_and_only_by_option_the_whole_trace() -> None:

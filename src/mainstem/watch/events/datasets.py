@@ -21,6 +21,8 @@ from openlineage.client.generated.lineage import (
     LineageTransformation,
 )
 
+from mainstem.watch.events.schema_facets import schema_facets
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -33,7 +35,7 @@ _FILE_SCHEMES = ("file", "s3", "gs", "hdfs", "wasbs", "abfss", "dbfs")
 
 
 def inputs_of(resolution: Resolution, rows: Mapping[str, int]) -> list[InputDataset]:
-    """Every input, with the schema of each column that an output is made from.
+    """Every input with its schema, or where that is unknown the columns that outputs come from.
 
     ``rows`` are those that a sink has read, by topic; a topic's name is its dataset's.
     """
@@ -127,7 +129,9 @@ def _facets(
                 for link in symlinks
             ]
         )
-    if fields:
+    if schema := resolution.schemas.get(dataset):
+        facets |= schema_facets(schema)
+    elif fields:
         facets["schema"] = schema_dataset.SchemaDatasetFacet(
             fields=[schema_dataset.SchemaDatasetFacetFields(name) for name in fields]
         )

@@ -75,6 +75,7 @@ from mainstem.watch.resolvers.families import (
 from mainstem.watch.resolvers.model import Direction, Reads, Resolution, Unresolved
 from mainstem.watch.resolvers.pick import FamilyPicker
 from mainstem.watch.resolvers.tidy import tidy
+from mainstem.watch.resolvers.topic_schemas import with_topic_schemas
 from mainstem.watch.transforms import chain
 
 if TYPE_CHECKING:
@@ -212,7 +213,8 @@ def _completed(connector: Connector, told: Resolution | Unresolved) -> Resolutio
         told = Resolution(told.family, unresolved=(told.reason,), notes=told.notes)
     told = with_lifecycle_smt(connector, told)
     told = with_recipe(connector, told)
-    return tidy(replace(told, control=(*told.control, *_dead_letters(connector))))
+    told = replace(told, control=(*told.control, *_dead_letters(connector)))
+    return tidy(with_topic_schemas(connector, told))
 
 
 def _dead_letters(connector: Connector) -> tuple[ControlTopic, ...]:

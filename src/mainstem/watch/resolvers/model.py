@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 from mainstem.names.dataset import DatasetName
-from mainstem.watch.schema_registry.fields import TopicFields
+from mainstem.watch.schema_registry.fields import DatasetSchema, TopicFields
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -130,6 +130,11 @@ class Resolution:
     symlinks: Mapping[DatasetName, tuple[Symlink, ...]] = field(
         default_factory=dict[DatasetName, tuple[Symlink, ...]]
     )
+    schemas: Mapping[DatasetName, DatasetSchema] = field(
+        default_factory=dict[DatasetName, DatasetSchema]
+    )
+    """The columns of datasets, where they are known: a topic's by its registry."""
+
     job_name: str | None = None
     """What the user calls the job, where the connector's own lineage keys say so."""
 

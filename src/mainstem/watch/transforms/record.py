@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
-from mainstem.watch.schema_registry.fields import NoSchema
+from mainstem.watch.schema_registry.fields import KEY_ROOT, VALUE_ROOT, NoSchema
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,8 +22,6 @@ class Side(StrEnum):
     VALUE = "value"
 
 
-KEY_ROOT = "$key"
-VALUE_ROOT = "$value"
 STRUCT = "struct"
 _NOT_RECORDS = ("array", "map", "repeated")
 
