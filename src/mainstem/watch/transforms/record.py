@@ -35,6 +35,8 @@ class Origin:
 
     transformation: str = "IDENTITY"
     masking: bool = False
+    direct: bool = True
+    """False where its value does not arrive, but decides whether or how another does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,8 @@ class Node:
         """The field with its way from its origins marked as more than a copy."""
         origins = tuple(
             Origin(origin.path, transformation, masking or origin.masking)
+            if origin.direct
+            else origin
             for origin in self.origins
         )
         fields = tuple(field.marked(transformation, masking=masking) for field in self.fields)
@@ -84,6 +88,8 @@ class Record:
 
     value: Node | NoSchema
     key: Node | NoSchema
+    filters: tuple[Origin, ...] = ()
+    """What decides whether a record arrives at all."""
 
     @property
     def is_possible(self) -> bool:
