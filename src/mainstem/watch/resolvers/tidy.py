@@ -9,7 +9,7 @@ from mainstem.watch.transforms.settings import holds_placeholder
 
 if TYPE_CHECKING:
     from mainstem.names.dataset import DatasetName
-    from mainstem.watch.resolvers.model import Edge, Resolution
+    from mainstem.watch.resolvers.model import ColumnEdge, Edge, Resolution
 
 
 def tidy(resolution: Resolution) -> Resolution:
@@ -26,6 +26,8 @@ def tidy(resolution: Resolution) -> Resolution:
         inputs=inputs,
         outputs=outputs,
         edges=_edges(resolution.edges, known),
+        columns=_columns(resolution, known),
+        schemas={name: schema for name, schema in resolution.schemas.items() if name in known},
         control=tuple(dict.fromkeys(resolution.control)),
         unresolved=tuple(unresolved),
         notes=tuple(dict.fromkeys(resolution.notes)),
@@ -51,3 +53,14 @@ def _edges(edges: tuple[Edge, ...], known: set[DatasetName]) -> tuple[Edge, ...]
         if edge.input in known and edge.output in known
     }
     return tuple(kept[pair] for pair in sorted(kept))
+
+
+def _columns(resolution: Resolution, known: set[DatasetName]) -> tuple[ColumnEdge, ...]:
+    sources = {source.dataset for column in resolution.columns for source in column.sources}
+    if sources <= known and known.issuperset(column.output for column in resolution.columns):
+        return resolution.columns
+    return tuple(
+        column
+        for column in resolution.columns
+        if column.output in known and all(source.dataset in known for source in column.sources)
+    )

@@ -48,6 +48,7 @@ class Node:
     origins: tuple[Origin, ...] = ()
     fields: tuple[Node, ...] = ()
     optional: bool = False
+    description: str | None = None
 
     @property
     def is_record(self) -> bool:
@@ -149,4 +150,5 @@ def _root(fields: tuple[Field, ...], whole: str, prefix: str) -> Node | NoSchema
 def _node(field: Field, prefix: str) -> Node:
     path = f"{prefix}{field.name}"
     children = tuple(_node(child, f"{path}.") for child in field.fields)
-    return Node(field.name, field.type, (Origin(path),), children, field.optional)
+    origins = (Origin(path),)
+    return Node(field.name, field.type, origins, children, field.optional, field.description)
