@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mainstem.cli.explaining_columns import column_map
 from mainstem.names.dataset import DatasetName
 from mainstem.watch.resolvers import direction_of
-from mainstem.watch.resolvers.model import ColumnEdge, Connector, Resolution, Unresolved
+from mainstem.watch.resolvers.model import Connector, Resolution, Unresolved
 from mainstem.watch.resolvers.routes import routes
 from mainstem.watch.transforms.chain import Route
 from mainstem.watch.transforms.model import Unpredictable
@@ -25,7 +26,7 @@ def explanation(
         for route in routes(connector, answer):
             yield f"  chain       {_route(route)}"
         if columns:
-            yield from map(_column, answer.columns)
+            yield from column_map(answer)
         yield from (f"  unresolved  {reason}" for reason in answer.unresolved)
     yield from (f"  note        {note}" for note in answer.notes)
     yield ""
@@ -46,18 +47,6 @@ def _route(route: Route) -> str:
         name = f"? ({after.reason})" if isinstance(after, Unpredictable) else after
         steps.append(f"—{alias}→ {name}")
     return " ".join(steps)
-
-
-def _column(column: ColumnEdge) -> str:
-    sources = [
-        f"{source.dataset.name}.{source.field}"
-        + ("" if source.transformation == "IDENTITY" else f" ({source.transformation})")
-        + (" masked" if source.masking else "")
-        for source in column.sources
-    ]
-    return (
-        f"  column      {column.output.name}.{column.field} ← {', '.join(sources) or 'made here'}"
-    )
 
 
 def _name(dataset: DatasetName) -> str:

@@ -218,7 +218,7 @@ def _completed(
     told = with_recipe(connector, told)
     told = replace(told, control=(*told.control, *_dead_letters(connector)))
     told = with_columns(connector, family.columns, with_topic_schemas(connector, told))
-    return tidy(told)
+    return tidy(replace(told, notes=(*told.notes, *connector.notes)))
 
 
 def _dead_letters(connector: Connector) -> tuple[ControlTopic, ...]:

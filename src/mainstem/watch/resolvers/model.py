@@ -68,6 +68,8 @@ class Connector:
     """Schemas of topics, as they lie in Kafka."""
 
     declared: Declaration = Declaration()
+    notes: tuple[str, ...] = ()
+    """What a person should know of what was given; the resolution repeats it."""
 
 
 @dataclass(frozen=True, slots=True)
