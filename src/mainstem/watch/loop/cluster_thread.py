@@ -147,7 +147,7 @@ def _note_trouble(cluster: str, surroundings: Surroundings, error: MainstemError
         outcome = LookOutcome(surroundings.clock(), trouble=str(error))
         surroundings.journal.save(cluster, (), outcome)
     except MainstemError as unwritable:
-        log.exception("journal not written", cluster=cluster, reason=str(unwritable))
+        log.error("journal not written", cluster=cluster, reason=str(unwritable))  # noqa: TRY400
 
 
 def _skipped(tick: Tick) -> dict[str, int]:
