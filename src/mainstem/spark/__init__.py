@@ -1,0 +1,1 @@
+"""Lineage of PySpark jobs, told from inside their driver."""
