@@ -35,10 +35,10 @@ def serve(
     """
     import uvicorn
 
+    from mainstem.scrub import scrub
     from mainstem.serve.api.backend import Backend
     from mainstem.serve.app import make_app
     from mainstem.sql.opening import open_database
-    from mainstem.watch.connect.scrub import scrub
 
     backend = Backend(open_database(store), clock.now).open(
         f"mainstem serve, process {os.getpid()}"

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mainstem.scrub import scrub
 from mainstem.watch.connect.reading import SnapshotReader
 from mainstem.watch.connect.redaction import AllowedKeys, config_version, redact
-from mainstem.watch.connect.scrub import scrub
 from mainstem.watch.connect.secret import Secret
 from recorded import recorded
 
