@@ -29,7 +29,7 @@ def kept_from_the_job(what: str) -> Generator[None]:
             new = (what, type(error)) not in _said
             _said.add((what, type(error)))
         if new:
-            log.error(f"tracking: {what} failed; the job goes on", error=reason_of(error))
+            log.warning("tracking failed; the job goes on", what=what, error=reason_of(error))
 
 
 def reason_of(error: BaseException) -> str:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from mainstem.spark.lineage import QueryLineage
-    from mainstem.spark.runs import Failure, Identity, Telling
+    from mainstem.spark.runs import Failure, Telling
 
 MOST_PROGRESS = 1000
 
@@ -64,7 +64,8 @@ class ActionEnded:
 class StepStarted:
     """A block under ``run`` was entered."""
 
-    identity: Identity
+    run_id: str
+    job: str
     at: datetime
     lineage: QueryLineage
 

@@ -121,14 +121,13 @@ def with_progress(run: OpenRun, progress: Progress) -> OpenRun:
     return replace(run, activity=run.activity.after(progress))
 
 
-def with_part(run: OpenRun, part: QueryLineage) -> OpenRun:
-    """The run with one more write; the very same run when that is nothing new."""
+def with_part(run: OpenRun, part: QueryLineage, note: str | None = None) -> OpenRun:
+    """The run with one more write; an equal run when that is nothing new."""
     if part in run.parts:
         return run
     if len(run.parts) >= MOST_PARTS:
-        note = f"more than {MOST_PARTS} different writes; the later ones are not told"
-        return run if note in run.notes else replace(run, notes=(*run.notes, note))
-    return replace(run, parts=(*run.parts, part))
+        return _noted(run, f"more than {MOST_PARTS} different writes; the later ones are not told")
+    return _noted(replace(run, parts=(*run.parts, part)), note)
 
 
 def with_other_part(run: OpenRun, old: QueryLineage, new: QueryLineage) -> OpenRun:
@@ -139,6 +138,11 @@ def with_other_part(run: OpenRun, old: QueryLineage, new: QueryLineage) -> OpenR
 def is_due(run: OpenRun, now: datetime, heartbeat: timedelta) -> bool:
     """Whether a sign of life is owed."""
     return now - run.told >= heartbeat
+
+
+def _noted(run: OpenRun, note: str | None) -> OpenRun:
+    known = note is None or note in run.notes
+    return run if known else replace(run, notes=(*run.notes, note))
 
 
 def _later(run: OpenRun, now: datetime) -> datetime:

@@ -69,17 +69,17 @@ class Teller:
             if run is not None:
                 self._open[progress.run_id] = runs.with_progress(run, progress)
 
-    def widen(self, run_id: str, part: QueryLineage) -> None:
-        """A run writes more than was known; said at once."""
+    def widen(self, run_id: str, part: QueryLineage, note: str | None = None) -> None:
+        """A run reads or writes more than was known; said at once."""
         with self._lock:
             run = self._open.get(run_id)
             if run is None:
                 return
-            wider = runs.with_part(run, part)
+            wider = runs.with_part(run, part, note)
             if wider != run:
                 self._go_on(wider)
 
-    def replace_parts(self, run_id: str, old: QueryLineage, new: QueryLineage) -> None:
+    def replace_part(self, run_id: str, old: QueryLineage, new: QueryLineage) -> None:
         """A part turned out to be another, for instance once the topics of a pattern are seen."""
         with self._lock:
             run = self._open.get(run_id)
@@ -126,7 +126,7 @@ class Teller:
         except JournalUnwritable as error:
             if statement.telling is not Telling.RUNNING:
                 self._unsaved.append(statement)
-            log.error("an event could not be stored; tried again later", reason=error.reason)
+            log.warning("an event could not be stored; tried again later", reason=error.reason)
 
     def _save_the_unsaved(self) -> None:
         while self._unsaved:

@@ -19,7 +19,7 @@ from mainstem.watch.connect.fake_server import FakeConnectServer
 from mainstem.watch.journal import Journal, read_clusters, read_connectors
 from mainstem.watch.journal.journal import LEFT
 from mainstem.watch.loop.cluster import Surroundings
-from mainstem.watch.loop.preparing import prepare_by
+from mainstem.outbox.prepared_bytes import prepare_by
 from mainstem.watch.loop.settings import settings_of
 from mainstem.watch.loop.takeover import Takeover, plan_takeover
 from mainstem.watch.loop.watching import Watcher

@@ -1,0 +1,75 @@
+"""What a query of Spark's reads and writes, asked of the JVM on the worker's thread."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from mainstem.spark.capture import capture_batch, capture_stream
+from mainstem.spark.lineage import QueryLineage
+from mainstem.spark.places import simple_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mainstem.spark.captured import CapturedPlan
+
+BOUNDED_TRIGGERS = frozenset({"AvailableNowTrigger", "OneTimeTrigger"})
+WRAPPERS_SUFFIX = "TableAsSelect"
+_NUMBERS = re.compile(r"#\d+L?|\b\d+\b")
+
+
+def lineage_of(captured: CapturedPlan, streams: Sequence[CapturedPlan] = ()) -> QueryLineage:
+    return QueryLineage((), ())
+
+
+@dataclass(frozen=True, slots=True)
+class StreamReading:
+    """A started stream, as far as the JVM told."""
+
+    captured: CapturedPlan
+    lineage: QueryLineage
+    sink: str
+    """The class of its sink, for a name where the sink is no place."""
+
+
+def trigger_of(query: Any) -> str:
+    """The class of a stream's trigger."""
+    return simple_name(query.trigger())
+
+
+def session_of_stream(query: Any) -> str:
+    """The session that a stream's batches run in, a clone of the one that started it."""
+    return query.sparkSessionForStream().sessionUUID()
+
+
+def session_of_action(execution: Any) -> str:
+    """The session that an action ran in."""
+    return execution.sparkSession().sessionUUID()
+
+
+def read_stream(query: Any) -> StreamReading:
+    """A started stream's lineage; known before its first batch."""
+    captured = capture_stream(query)
+    return StreamReading(captured, lineage_of(captured), simple_name(query.sink()))
+
+
+def is_command(execution: Any) -> bool:
+    """Whether the action may have written; a batch of a stream's own sink is none."""
+    names = execution.analyzed().getClass()
+    while names is not None:
+        if any(each.getSimpleName() == "Command" for each in names.getInterfaces()):
+            return True
+        names = names.getSuperclass()
+    return False
+
+
+def read_action(execution: Any, streams: Sequence[CapturedPlan]) -> QueryLineage:
+    """The lineage of an action; of one inside a stream's batch, back to the stream's inputs."""
+    return lineage_of(capture_batch(execution), streams)
+
+
+def shape_of(execution: Any) -> str:
+    """A text that is the same for the same write in every batch of a stream."""
+    return _NUMBERS.sub("#", execution.analyzed().toString())
