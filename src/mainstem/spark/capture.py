@@ -87,7 +87,7 @@ def _insert_into_source(command: Any, places: Places) -> tuple[Place | None, str
 def _insert_directory(command: Any, places: Places) -> tuple[Place | None, str]:
     location = option_value(command.storage().locationUri())
     mode = "Overwrite" if command.overwrite() else "Append"
-    return places.of_files("HadoopFsRelation", [location.toString()]), mode
+    return places.of_files("HadoopFsRelation", [location.toString()] if location else []), mode
 
 
 def _insert_hive(command: Any, places: Places) -> tuple[Place | None, str]:

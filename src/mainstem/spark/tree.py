@@ -1,4 +1,4 @@
-"""A plan's JSON as trees: Spark writes each tree as a list of its nodes, parents before children."""
+"""A plan's JSON as trees: Spark writes a tree as the list of its nodes, parents first."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ class Node:
         value = self.fields.get(field)
         if isinstance(value, int) and not isinstance(value, bool):
             return self.children[value]
-        return tree(value) if _is_tree(value) else None
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            return tree(value)
+        return None
 
     def trees(self, field: str) -> tuple[Node, ...]:
         """A field that is a list of trees, or of the node's children."""
@@ -76,10 +78,6 @@ def tree(nodes: Sequence[dict[str, Any]]) -> Node:
             del waiting[-count:]
         waiting.append(Node(_simple(fields["class"]), fields, children))
     return waiting[0]
-
-
-def _is_tree(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
 
 
 def _simple(class_name: str) -> str:

@@ -109,11 +109,9 @@ def picked(value: Value, subtype: Subtype) -> Value:
 
 def deciding(value: Value, subtype: Subtype) -> frozenset[Flow]:
     """The flows of a value that decides about rows or about another value."""
-    parts = [value, *(value.fields or {}).values()]
     return frozenset(
         Flow(flow.dataset, flow.path, "INDIRECT", subtype, flow.masking, whole=False)
-        for part in parts
-        for flow in part.flows
+        for flow in value.flows
     )
 
 
