@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from mainstem.errors import BadRecipe
 from mainstem.spark.lineage import Dataset, DatasetKey, QueryLineage, Source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 DatasetWords: TypeAlias = "tuple[str, str]"
 """Namespace and name, as the dataset is called everywhere else."""
@@ -57,7 +59,8 @@ def _datasets(key: str, told: Iterable[object], mistakes: list[str]) -> Iterable
         if parts is None:
             mistakes.append(f"{key}[{number}] is {words!r}; it must be {PAIR}")
         else:
-            yield Dataset(*parts)
+            namespace, name = parts
+            yield Dataset(namespace, name)
 
 
 def _sources(key: str, told: Iterable[object], mistakes: list[str]) -> Iterable[Source]:

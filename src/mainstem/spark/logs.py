@@ -18,9 +18,8 @@ def log_as_the_job_does() -> None:
         processors=[
             structlog.stdlib.filter_by_level,
             structlog.processors.format_exc_info,
-            structlog.processors.EventRenamer("event"),
             structlog.processors.KeyValueRenderer(key_order=["event"]),
-            lambda _logger, _method, text: scrub(text),
+            lambda _logger, _method, text: scrub(str(text)),
         ],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,

@@ -7,21 +7,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mainstem.spark.capture import capture_batch, capture_stream
-from mainstem.spark.lineage import QueryLineage
 from mainstem.spark.places import simple_name
+from mainstem.spark.plan import lineage_of, stream_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
     from mainstem.spark.captured import CapturedPlan
+    from mainstem.spark.lineage import QueryLineage
+    from mainstem.spark.scope import StreamColumn
 
 BOUNDED_TRIGGERS = frozenset({"AvailableNowTrigger", "OneTimeTrigger"})
-WRAPPERS_SUFFIX = "TableAsSelect"
 _NUMBERS = re.compile(r"#\d+L?|\b\d+\b")
-
-
-def lineage_of(captured: CapturedPlan, streams: Sequence[CapturedPlan] = ()) -> QueryLineage:
-    return QueryLineage((), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +27,9 @@ class StreamReading:
 
     captured: CapturedPlan
     lineage: QueryLineage
+    columns: Mapping[int, StreamColumn]
+    """What it hands to a function that writes its batches."""
+
     sink: str
     """The class of its sink, for a name where the sink is no place."""
 
@@ -52,7 +52,9 @@ def session_of_action(execution: Any) -> str:
 def read_stream(query: Any) -> StreamReading:
     """A started stream's lineage; known before its first batch."""
     captured = capture_stream(query)
-    return StreamReading(captured, lineage_of(captured), simple_name(query.sink()))
+    lineage = lineage_of(captured)
+    columns = {} if lineage.outputs else stream_columns(captured)
+    return StreamReading(captured, lineage, columns, simple_name(query.sink()))
 
 
 def is_command(execution: Any) -> bool:
@@ -65,7 +67,7 @@ def is_command(execution: Any) -> bool:
     return False
 
 
-def read_action(execution: Any, streams: Sequence[CapturedPlan]) -> QueryLineage:
+def read_action(execution: Any, streams: Mapping[int, StreamColumn]) -> QueryLineage:
     """The lineage of an action; of one inside a stream's batch, back to the stream's inputs."""
     return lineage_of(capture_batch(execution), streams)
 

@@ -124,7 +124,6 @@ class Tracker:
         parts.endings.unhook()
         self._parts = None
 
-
     def _put(self, item: Item) -> None:
         if self._parts is not None:
             self._parts.inbox.put(item)

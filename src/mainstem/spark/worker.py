@@ -26,11 +26,11 @@ from mainstem.spark.inbox import (
     StreamStarted,
 )
 from mainstem.spark.lineage import QueryLineage
+from mainstem.spark.plan import lineage_of, stream_columns
 from mainstem.spark.progress import read_progress, topics_of
 from mainstem.spark.reading import (
     BOUNDED_TRIGGERS,
     is_command,
-    lineage_of,
     read_action,
     read_stream,
     session_of_action,
@@ -42,9 +42,12 @@ from mainstem.spark.runs import Failure, Identity, Kind, Telling
 from mainstem.traces import message_of, summary_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from mainstem.spark.captured import CapturedPlan
     from mainstem.spark.job_names import JobNames
     from mainstem.spark.jvm import Jvm
+    from mainstem.spark.scope import StreamColumn
     from mainstem.spark.settings import Settings
     from mainstem.spark.teller import Teller
 
@@ -56,12 +59,14 @@ JVM_GONE = Failure("the JVM of the driver is gone", "JAVA")
 
 @dataclass(slots=True)
 class Stream:
-    """A streaming query that runs."""
+    """A streaming query that runs, as far as it could be read."""
 
-    captured: CapturedPlan | None
-    lineage: QueryLineage
-    session: str | None
-    bounded: bool
+    captured: CapturedPlan | None = None
+    lineage: QueryLineage = NOTHING
+    columns: Mapping[int, StreamColumn] = field(default_factory=dict)
+    sink: str = "stream"
+    session: str | None = None
+    trigger: str | None = None
     topics: frozenset[str] = frozenset()
     shapes: dict[str, float] = field(default_factory=dict)
     """The writes of its batches that were looked at, and when."""
@@ -154,27 +159,25 @@ class Worker:
         self._teller.end_all(outcome)
 
     def _stream_started(self, item: StreamStarted) -> None:
-        unread: str | None = None
-        sink, trigger = "stream", None
-        stream = Stream(None, NOTHING, None, bounded=False)
-        try:
-            trigger = trigger_of(item.query)
-            stream.bounded = trigger in BOUNDED_TRIGGERS
-            stream.session = session_of_stream(item.query)
-            reading = read_stream(item.query)
-            stream.captured, stream.lineage, sink = (
-                reading.captured,
-                reading.lineage,
-                reading.sink,
-            )
-        except Exception as error:  # noqa: BLE001 - a stream that cannot be read is still a run
-            unread = reason_of(error)
-        name = self._names.of_stream(item.name, stream.lineage, sink)
-        identity = Identity(item.run_id, name, Kind.STREAM, item.query_id, item.name, trigger)
-        self._streams[item.run_id] = stream
-        self._teller.begin(identity, item.at, stream.lineage, unread=unread)
+        stream = self._streams[item.run_id] = Stream()
+        unread = self._read_stream(stream, item.query)
+        name = self._names.of_stream(item.name, stream.lineage, stream.sink)
+        query = Identity(item.run_id, name, Kind.STREAM, item.query_id, item.name, stream.trigger)
+        self._teller.begin(query, item.at, stream.lineage, unread=unread)
         for declared in self._declared.get(item.name or "", ()):
             self._teller.widen(item.run_id, declared, DECLARED)
+
+    def _read_stream(self, stream: Stream, query: Any) -> str | None:
+        """Fill in what can be read; answers why the rest cannot."""
+        try:
+            stream.trigger = trigger_of(query)
+            stream.session = session_of_stream(query)
+            reading = read_stream(query)
+        except Exception as error:  # noqa: BLE001 - a stream that cannot be read is still a run
+            return reason_of(error)
+        stream.captured, stream.lineage = reading.captured, reading.lineage
+        stream.columns, stream.sink = reading.columns, reading.sink
+        return None
 
     def _stream_progressed(self, item: StreamProgressed) -> None:
         progress = read_progress(item.text)
@@ -187,6 +190,7 @@ class Worker:
         seen = with_topics(stream.captured, stream.topics)
         if seen != stream.captured:
             before, stream.lineage = stream.lineage, lineage_of(seen)
+            stream.columns = stream_columns(seen) if stream.columns else {}
             self._teller.replace_part(progress.run_id, before, stream.lineage)
 
     def _stream_ended(self, item: StreamEnded) -> None:
@@ -203,7 +207,8 @@ class Worker:
             failure = _failure(item.exception, item.error_class)
             self._teller.end(item.run_id, Telling.FAIL, item.at, failure)
             return
-        telling = Telling.COMPLETE if stream.bounded else self._settings.on_stop
+        bounded = stream.trigger in BOUNDED_TRIGGERS
+        telling = Telling.COMPLETE if bounded else self._settings.on_stop
         self._teller.end(item.run_id, telling, item.at)
 
     def _action_ended(self, item: ActionEnded) -> None:
@@ -227,12 +232,12 @@ class Worker:
         if looked is not None and monotonic() - looked < heartbeat:
             return
         stream.shapes[shape] = monotonic()
-        lineage = read_action(item.execution, self._captured_streams())
+        lineage = read_action(item.execution, self._stream_columns())
         if lineage.outputs:
             self._teller.widen(run, lineage)
 
     def _batch(self, item: ActionEnded) -> None:
-        lineage = read_action(item.execution, self._captured_streams())
+        lineage = read_action(item.execution, self._stream_columns())
         if not lineage.outputs and not (self._settings.reads and lineage.inputs):
             return
         began = item.at - timedelta(microseconds=(item.nanoseconds or 0) / 1000)
@@ -243,8 +248,8 @@ class Worker:
         failure = _failure(_text_of(item.exception), None) if failed else None
         self._teller.end(run, Telling.FAIL if failed else Telling.COMPLETE, item.at, failure)
 
-    def _captured_streams(self) -> list[CapturedPlan]:
-        return [one.captured for one in self._streams.values() if one.captured is not None]
+    def _stream_columns(self) -> dict[int, StreamColumn]:
+        return {key: value for one in self._streams.values() for key, value in one.columns.items()}
 
     def _declare(self, item: Declared) -> None:
         if item.query in self._streams:
