@@ -57,16 +57,6 @@ def read_stream(query: Any) -> StreamReading:
     return StreamReading(captured, lineage, columns, simple_name(query.sink()))
 
 
-def is_command(execution: Any) -> bool:
-    """Whether the action may have written; a batch of a stream's own sink is none."""
-    names = execution.analyzed().getClass()
-    while names is not None:
-        if any(each.getSimpleName() == "Command" for each in names.getInterfaces()):
-            return True
-        names = names.getSuperclass()
-    return False
-
-
 def read_action(execution: Any, streams: Mapping[int, StreamColumn]) -> QueryLineage:
     """The lineage of an action; of one inside a stream's batch, back to the stream's inputs."""
     return lineage_of(capture_batch(execution), streams)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from mainstem.clock import monotonic
 from mainstem.names.run_id import run_id
 from mainstem.scrub import scrub
+from mainstem.spark.capture import is_write
 from mainstem.spark.captured import with_topics
 from mainstem.spark.guard import kept_from_the_job, reason_of
 from mainstem.spark.inbox import (
@@ -30,7 +31,6 @@ from mainstem.spark.plan import lineage_of, stream_columns
 from mainstem.spark.progress import read_progress, topics_of
 from mainstem.spark.reading import (
     BOUNDED_TRIGGERS,
-    is_command,
     read_action,
     read_stream,
     session_of_action,
@@ -212,7 +212,7 @@ class Worker:
         self._teller.end(item.run_id, telling, item.at)
 
     def _action_ended(self, item: ActionEnded) -> None:
-        if not is_command(item.execution) and not self._settings.reads:
+        if not is_write(item.execution) and not self._settings.reads:
             return
         found = self._stream_of_session(session_of_action(item.execution))
         if found is not None:
