@@ -13,7 +13,7 @@ from jgo.maven import MavenContext
 
 from mainstem.lab.services.artefacts import PINS, sha256_of
 from mainstem.lab.services.home import mainstem_home
-from mainstem.lab.services.library import DEBEZIUM_POSTGRES, KAFKA, SPARK
+from mainstem.lab.services.library import DEBEZIUM_POSTGRES, DELTA, KAFKA, SPARK
 from mainstem.lab.services.maven import HTTP_TIMEOUT
 
 KAFKA_VERSION = "4.3.1"
@@ -41,6 +41,7 @@ SPARK_FILES = (
     "org.apache.spark:spark-token-provider-kafka-0-10_2.13:4.1.0-preview1",
     "org.postgresql:postgresql:42.7.8",
 )
+DELTA_FILES = ("io.delta:delta-spark_4.1_2.13:4.1.0", "io.delta:delta-storage:4.1.0")
 
 
 def with_dependencies(context: MavenContext, coordinates: list[str]) -> dict[str, str]:
@@ -59,10 +60,11 @@ def plugin_archive(context: MavenContext, group: str, name: str, version: str) -
     return {str(archive): sha256_of(archive.resolve())}
 
 
-def single_file(context: MavenContext, coordinate: str) -> dict[str, str]:
-    group, name, version = coordinate.split(":")
-    jar = context.project(group, name).at_version(version).artifact(packaging="jar")
-    return {str(jar): sha256_of(jar.resolve())}
+def single_files(context: MavenContext, coordinates: tuple[str, ...]) -> dict[str, str]:
+    parts = (coordinate.split(":") for coordinate in coordinates)
+    jars = [context.project(group, name).at_version(version) for group, name, version in parts]
+    files = [jar.artifact(packaging="jar") for jar in jars]
+    return {str(file): sha256_of(file.resolve()) for file in files}
 
 
 def main() -> None:
@@ -72,7 +74,8 @@ def main() -> None:
     pins = {
         KAFKA: with_dependencies(context, [*kafka, LOGGING]),
         DEBEZIUM_POSTGRES: plugin_archive(context, *debezium),
-        SPARK: {k: v for each in SPARK_FILES for k, v in single_file(context, each).items()},
+        SPARK: single_files(context, SPARK_FILES),
+        DELTA: single_files(context, DELTA_FILES),
     }
     PINS.write_text(json.dumps(pins, indent=2) + "\n")
     print(f"{sum(map(len, pins.values()))} files pinned in {PINS.name}")

@@ -8,8 +8,8 @@ import orjson
 
 from mainstem.spark import nodes
 from mainstem.spark.commands import written_by
-from mainstem.spark.naming import datasets_at, is_no_dataset, is_topic, schema_fields
 from mainstem.spark.lineage import Mode, QueryLineage
+from mainstem.spark.naming import datasets_at, is_no_dataset, is_topic, schema_fields
 from mainstem.spark.scope import Reading, Scope, StreamColumn
 from mainstem.spark.topics import payload_columns, topic_literals
 from mainstem.spark.tree import parse
