@@ -16,17 +16,18 @@ from openlineage.client.facet_v2 import (
 from openlineage.client.serde import Serde
 
 from mainstem import __version__
+from mainstem.names.signature import sign, timestamp
+from mainstem.traces import message_of, summary_of
 from mainstem.watch.connect.snapshot import ObservedConnector, State
 from mainstem.watch.events.columns import ToldColumns, columns_to_tell, lineage_of
 from mainstem.watch.events.connector_facet import connector_facet
 from mainstem.watch.events.datasets import inputs_of, outputs_of
-from mainstem.watch.events.producer import sign
-from mainstem.watch.events.trace import message_of, summary_of
+from mainstem.watch.events.producer import PRODUCER
 from mainstem.watch.runs.model import Telling, Transition
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime, timedelta
+    from datetime import timedelta
 
     from openlineage.client.generated.base import JobFacet, RunFacet
 
@@ -65,10 +66,11 @@ def build(subject: Subject, transition: Transition) -> bytes:
         "outputs": outputs_of(subject.resolution, told, _rows_written(subject)),
     }
     if transition.telling is Telling.JOB:
-        return _bytes(sign(Serde.to_dict(JobEvent(**shared))))
+        return _bytes(sign(Serde.to_dict(JobEvent(**shared)), PRODUCER))
     run = Run(cast("str", transition.run_id), facets=_run_facets(subject, transition, told))
     state = RunState(transition.telling.value)
-    return _bytes(sign(Serde.to_dict(RunEvent(eventType=state, run=run, **shared))))
+    event = RunEvent(eventType=state, run=run, **shared)
+    return _bytes(sign(Serde.to_dict(event), PRODUCER))
 
 
 def end_from_memory(last_event: bytes, transition: Transition) -> bytes:
@@ -79,11 +81,6 @@ def end_from_memory(last_event: bytes, transition: Transition) -> bytes:
     event["run"]["facets"].pop("errorMessage", None)
     event["run"]["facets"].get("mainstem_connector", {}).pop("degraded", None)
     return _bytes(event)
-
-
-def timestamp(time: datetime) -> str:
-    """The event time as OpenLineage writes it, in milliseconds and UTC."""
-    return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _bytes(event: dict[Any, Any]) -> bytes:
