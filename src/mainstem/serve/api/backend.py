@@ -9,6 +9,7 @@ from mainstem.names.dataset import DatasetName
 from mainstem.names.identity import Aliases, canonical
 from mainstem.serve.api.live import ChangeFeed
 from mainstem.serve.api.metrics import EVENTS_STORED
+from mainstem.serve.api.rendered import Rendered
 from mainstem.serve.graph.identities import Identities
 from mainstem.serve.graph.index import GraphIndex
 from mainstem.serve.graph.view import GraphView, Node
@@ -38,6 +39,7 @@ class Backend:
         self.catalog = Catalog()
         self.index = GraphIndex()
         self.feed = ChangeFeed()
+        self.rendered = Rendered()
         self.hidden: set[tuple[str, bytes]] = set()
         self.taggings: dict[tuple[str, bytes], dict[str, list[str]]] = {}
         self._identities = Identities()
@@ -94,10 +96,12 @@ class Backend:
             self.refresh_decisions(connection)
 
         self.writer.submit(decided).result()
+        self.rendered.forget_all()
 
     def aliases_changed(self) -> None:
         """Let the next reader merge nodes anew."""
         self._aliases_current = False
+        self.rendered.forget_all()
 
     @property
     def aliases(self) -> Aliases:
@@ -152,6 +156,13 @@ class Backend:
         self.index.apply(changes)
         if changes.aliases:
             self.aliases_changed()
+        leader = self._identities.leader
+        self.rendered.forget(
+            [
+                *((True, job) for job in changes.jobs),
+                *((False, leader(dataset)) for dataset in changes.datasets),
+            ]
+        )
         if self.hidden:
             self._show_again(changes)
         self.feed.publish(changes, self.catalog)
@@ -168,6 +179,7 @@ class Backend:
         revived = spoken_of & self.hidden
         if revived:
             self.hidden = self.hidden - revived
+            self.rendered.forget_all()
             self.writer.submit(lambda connection: decisions.show_again(connection, revived))
 
 
