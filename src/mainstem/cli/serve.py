@@ -56,6 +56,8 @@ def serve(
     # names and edges that stay, would cost a quarter of the time that an event takes.
     gc.freeze()
     gc.set_threshold(100_000, 50, 100)
+    if backend.slow_search:
+        print(f"mainstem serve: {backend.slow_search}", file=sys.stderr)
     print(f"mainstem serve: http://{host}:{port}, store {scrub(store)}", file=sys.stderr)
     config = uvicorn.Config(
         make_app(backend),

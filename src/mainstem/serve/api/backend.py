@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.names.dataset import DatasetName
 from mainstem.names.identity import Aliases, canonical
+from mainstem.serve.api.finding import Names
 from mainstem.serve.api.live import ChangeFeed
 from mainstem.serve.api.metrics import EVENTS_STORED
 from mainstem.serve.api.rendered import Rendered
@@ -19,6 +20,7 @@ from mainstem.serve.model.times import to_micros
 from mainstem.serve.store import decisions
 from mainstem.serve.store.catalog import Catalog, digest_of
 from mainstem.serve.store.jobs import every_reach
+from mainstem.serve.store.search import prepare_index
 from mainstem.serve.store.surroundings import every_symlink
 
 if TYPE_CHECKING:
@@ -37,6 +39,7 @@ class Backend:
         self.database = database
         self._clock = clock
         self.catalog = Catalog()
+        self.names = Names(self.catalog)
         self.index = GraphIndex()
         self.feed = ChangeFeed()
         self.rendered = Rendered()
@@ -46,6 +49,9 @@ class Backend:
         self._identities_known = -1
         self._aliases = Aliases()
         self._aliases_current = False
+        self.slow_search: str | None = None
+        """Why search is slow, if it is."""
+
         self._held = ExitStack()
         self.writer = Writer(database, self.catalog, self.now, self._committed)
 
@@ -54,6 +60,7 @@ class Backend:
         self._held.enter_context(self.database.hold(holder))
         with self.database.reader() as connection:
             prepare(self.database, connection)
+            self.slow_search = prepare_index(connection, self.database.dialect)
             decisions.ensure_default_namespace(connection, self.now())
             self.load(connection)
         self.writer.start()

@@ -83,6 +83,15 @@ class Identities:
             number = self._by_name.get(preferred, numbers.get(preferred))
         return None if number is None else self.leader(number)
 
+    def surplus(self, word: str, names: Sequence[DatasetName | None]) -> int:
+        """How many names hold a word beyond the first of each group that does."""
+        found = 0
+        for members in self._groups.values():
+            known = (names[one] for one in members)
+            holding = sum(name is not None and word.lower() in name.name.lower() for name in known)
+            found += max(0, holding - 1)
+        return found
+
     def leaders(self, numbers: Numbers) -> Iterator[int]:
         """The leaders of some datasets, each once."""
         if not self._leaders:
