@@ -15,7 +15,7 @@ from typing import Any, cast
 
 from page import environment, install
 
-from mainstem.serve.app import make_app
+from mainstem.serve.app import make_api
 
 UI = Path(__file__).resolve().parent.parent / "ui"
 TYPES = UI / "src" / "api" / "schema.d.ts"
@@ -24,7 +24,7 @@ OURS = "/api/v2/"
 
 def document() -> dict[str, Any]:
     """The part that the page's generated client uses: Marquez's paths have no stated shapes."""
-    whole = make_app(cast("Any", None)).openapi()
+    whole = make_api(cast("Any", None)).openapi()
     paths = {path: said for path, said in whole["paths"].items() if path.startswith(OURS)}
     text = json.dumps(paths)
     shapes: dict[str, Any] = {}

@@ -9,10 +9,10 @@ import orjson
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mainstem.serve.api.backend import MIGRATIONS
 from mainstem.serve.ingest.projection import ingest
 from mainstem.serve.ingest.reading import read_event
-from mainstem.serve.ingest.upkeep import rebuild
+from mainstem.serve.ingest.upkeep import MIGRATIONS, prune, rebuild
+from mainstem.serve.model.times import SECOND, parse_instant
 from mainstem.serve.store.catalog import Catalog
 from mainstem.sql.connection import Connection
 from mainstem.sql.migration import migrate
@@ -93,9 +93,13 @@ def fresh_store() -> Connection:
     return connection
 
 
-def store(connection: Connection, batches: list[list[dict[str, Any]]]) -> None:
+def store(
+    connection: Connection, batches: list[list[dict[str, Any]]], *, forgetful: bool = False
+) -> None:
     catalog = Catalog()
     for batch in batches:
+        if forgetful:
+            catalog.load(connection)
         read = [read_event(orjson.dumps(event)) for event in batch]
         with connection.transaction():
             ingest(connection, catalog, read, 0)
@@ -139,13 +143,16 @@ def tables(connection: Connection) -> dict[str, Any]:
         "version": sorted(
             (datasets[row[0]], *row[1:])
             for row in connection.rows(
-                "SELECT dataset_id, version, producer, first_key, last_key, created, run_id, facets"
-                " FROM dataset_version"
+                "SELECT dataset_id, version, producer, first_key, writer_key, created, run_id,"
+                " facets FROM dataset_version"
             )
         ),
         "columns": sorted(
             (jobs.get(row[0], ""), datasets[row[1]], row[2], row[3])
-            for row in connection.rows("SELECT job_id, dataset_id, key, facet FROM column_lineage")
+            for row in connection.rows(
+                "SELECT job_id, dataset_id, key, facet FROM column_lineage"
+                " NATURAL JOIN column_facet"
+            )
         ),
         "namespace": rows("SELECT * FROM namespace"),
         "source": rows("SELECT * FROM source"),
@@ -162,7 +169,8 @@ def test_order_and_repetition_do_not_matter(log: list[dict[str, Any]], data: st.
     shuffled = data.draw(st.permutations([*log, *data.draw(st.lists(st.sampled_from(log)))]))
     cut = data.draw(st.integers(0, len(shuffled)))
     again = fresh_store()
-    store(again, [shuffled[:cut], *([event] for event in shuffled[cut:])])
+    batches = [shuffled[:cut], *([event] for event in shuffled[cut:])]
+    store(again, batches, forgetful=data.draw(st.booleans()))
     assert tables(again) == tables(once)
 
 
@@ -174,6 +182,23 @@ def test_a_rebuild_gives_the_same_tables(log: list[dict[str, Any]]) -> None:
     before = tables(connection)
     assert rebuild(connection, lambda _: None) == len({orjson.dumps(event) for event in log})
     assert tables(connection) == before
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(events(), min_size=1, max_size=10), st.integers(0, 6), st.integers(0, 6))
+def test_what_is_pruned_is_not_missed_by_a_rebuild(
+    log: list[dict[str, Any]], events_before: int, runs_before: int
+) -> None:
+    connection = fresh_store()
+    store(connection, [[event] for event in log])
+    whole = tables(connection)
+    ten = parse_instant("2026-11-15T10:00:00Z")
+    prune(connection, ten + events_before * SECOND, ten + runs_before * SECOND)
+    pruned = tables(connection)
+    assert {**pruned, "run": []} == {**whole, "run": []}
+    assert all(job[3] in {run[0] for run in pruned["run"]} for job in pruned["job"] if job[3])
+    rebuild(connection, lambda _: None)
+    assert tables(connection) == pruned
 
 
 def test_the_samples_of_real_spark_agents_fold_alike_in_any_order() -> None:

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mainstem.names.dataset import DatasetName
 from mainstem.names.identity import Aliases, canonical
-from mainstem.serve import store
+from mainstem.serve.api.finding import Names
 from mainstem.serve.api.live import ChangeFeed
 from mainstem.serve.api.metrics import EVENTS_STORED
+from mainstem.serve.api.rendered import Rendered
 from mainstem.serve.graph.identities import Identities
 from mainstem.serve.graph.index import GraphIndex
 from mainstem.serve.graph.view import GraphView, Node
+from mainstem.serve.ingest.upkeep import prepare
 from mainstem.serve.ingest.writer import Writer
 from mainstem.serve.model.times import to_micros
 from mainstem.serve.store import decisions
 from mainstem.serve.store.catalog import Catalog, digest_of
-from mainstem.serve.store.datasets import every_column_source
 from mainstem.serve.store.jobs import every_reach
+from mainstem.serve.store.search import prepare_index
 from mainstem.serve.store.surroundings import every_symlink
-from mainstem.sql.migration import migrate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from mainstem.serve.model.changes import Changes
     from mainstem.sql.connection import Connection, Database
 
-MIGRATIONS = Path(store.__file__).parent / "migrations"
-
 
 class Backend:
     """One open store; handlers read through it, and write through its writer alone."""
@@ -41,14 +39,19 @@ class Backend:
         self.database = database
         self._clock = clock
         self.catalog = Catalog()
+        self.names = Names(self.catalog)
         self.index = GraphIndex()
         self.feed = ChangeFeed()
+        self.rendered = Rendered()
         self.hidden: set[tuple[str, bytes]] = set()
         self.taggings: dict[tuple[str, bytes], dict[str, list[str]]] = {}
         self._identities = Identities()
         self._identities_known = -1
         self._aliases = Aliases()
         self._aliases_current = False
+        self.slow_search: str | None = None
+        """Why search is slow, if it is."""
+
         self._held = ExitStack()
         self.writer = Writer(database, self.catalog, self.now, self._committed)
 
@@ -56,7 +59,8 @@ class Backend:
         """Migrate, load the graph, begin to write."""
         self._held.enter_context(self.database.hold(holder))
         with self.database.reader() as connection:
-            migrate(self.database, connection, MIGRATIONS)
+            prepare(self.database, connection)
+            self.slow_search = prepare_index(connection, self.database.dialect)
             decisions.ensure_default_namespace(connection, self.now())
             self.load(connection)
         self.writer.start()
@@ -65,11 +69,7 @@ class Backend:
     def load(self, connection: Connection) -> None:
         """Read the names and the current graph."""
         self.catalog.load(connection)
-        self.index.__init__()
-        for job, reach in every_reach(connection):
-            self.index.set_reach(job, reach)
-        for columns in every_column_source(connection):
-            self.index.set_columns(columns.job_id, columns.dataset_id, columns.sources)
+        self.index.load(dict(every_reach(connection)))
         self._aliases_current = False
         self.refresh_decisions(connection)
 
@@ -103,10 +103,12 @@ class Backend:
             self.refresh_decisions(connection)
 
         self.writer.submit(decided).result()
+        self.rendered.forget_all()
 
     def aliases_changed(self) -> None:
         """Let the next reader merge nodes anew."""
         self._aliases_current = False
+        self.rendered.forget_all()
 
     @property
     def aliases(self) -> Aliases:
@@ -161,6 +163,13 @@ class Backend:
         self.index.apply(changes)
         if changes.aliases:
             self.aliases_changed()
+        leader = self._identities.leader
+        self.rendered.forget(
+            [
+                *((True, job) for job in changes.jobs),
+                *((False, leader(dataset)) for dataset in changes.datasets),
+            ]
+        )
         if self.hidden:
             self._show_again(changes)
         self.feed.publish(changes, self.catalog)
@@ -177,6 +186,7 @@ class Backend:
         revived = spoken_of & self.hidden
         if revived:
             self.hidden = self.hidden - revived
+            self.rendered.forget_all()
             self.writer.submit(lambda connection: decisions.show_again(connection, revived))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel
 
-from mainstem.serve.api.finding import find_nodes
+from mainstem.serve.api.finding import Wanted, find_nodes
 from mainstem.serve.api.nodes import Nodes
 from mainstem.serve.api.parameters import Held, Limit, Offset, json_of
 from mainstem.serve.api.resources import Resources
@@ -76,7 +76,7 @@ def _candidates(
     backend: Backend, word: str, is_job: bool | None, namespace: str | None
 ) -> list[Node]:
     if word:
-        found = find_nodes(backend, word, names_only=False, is_job=is_job, namespace=namespace)
+        found = find_nodes(backend, Wanted(word, is_job, namespace))
         return [(one.is_job, one.number) for one in found.nodes]
     named: list[tuple[str, str, Node]] = []
     if is_job is not False:
