@@ -67,7 +67,8 @@ def install() -> None:
     wanted = hashlib.sha256((UI / "package-lock.json").read_bytes()).hexdigest()
     if not once(stamp, wanted):
         say("installing the page's packages")
-        npm("ci", "--no-audit", "--no-fund", "--loglevel=error")
+        # Not ci: it refuses a lock made where a registry lacks other platforms' optional packages.
+        npm("install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error")
         stamp.write_text(wanted)
 
 

@@ -39,6 +39,7 @@ test("two hundred hostile names in every field: no dialog, nothing broken", asyn
   page,
   fresh,
 }) => {
+  test.setTimeout(300_000);
   const datasets = NAMES.map(
     (name): SaidDataset => ({
       namespace: `evil ${name}`,

@@ -11,7 +11,10 @@ test("a node with 5,000 upstreams shows a counted stub", async ({ page, fresh })
   await expect(stub).toBeVisible();
   await expect(page.getByRole("group", { name: /^Table source_/ })).toHaveCount(25);
   await stub.click();
-  await expect(page.getByRole("button", { name: /^4,875 more upstream/ })).toBeAttached();
+  await expect(page).toHaveURL(/more=/);
+  await page.getByRole("button", { name: "Table", exact: true }).click();
+  const nodes = page.getByRole("table", { name: "Nodes of the graph" });
+  await expect(nodes).toHaveAttribute("aria-rowcount", String(1 + 127));
 });
 
 test("thousands of nodes are rolled up by namespace, and narrowed down by a click", async ({

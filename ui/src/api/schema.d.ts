@@ -124,6 +124,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/columns/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Column Difference
+         * @description How columns came to be made otherwise between two instants.
+         */
+        get: operations["get_column_difference_api_v2_columns_diff_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/aliases": {
         parameters: {
             query?: never;
@@ -295,6 +315,36 @@ export interface components {
             rejected: components["schemas"]["Alias"][];
         };
         /**
+         * ChangeData
+         * @description The ``data`` of one server-sent event: what a transaction changed; at most 200 of each.
+         */
+        ChangeData: {
+            /** Events */
+            events: number;
+            /** Jobs */
+            jobs: string[];
+            /** Datasets */
+            datasets: string[];
+            /** Runs */
+            runs: components["schemas"]["RunChanged"][];
+        };
+        /**
+         * ColumnDifference
+         * @description How columns came to be made otherwise between two instants.
+         */
+        ColumnDifference: {
+            /** Root */
+            root: string;
+            /** Nodes */
+            nodes: components["schemas"]["ColumnNode"][];
+            /** Added */
+            added: components["schemas"]["ColumnLink"][];
+            /** Removed */
+            removed: components["schemas"]["ColumnLink"][];
+            /** Kept */
+            kept: components["schemas"]["ColumnLink"][];
+        };
+        /**
          * ColumnGraphShape
          * @description Columns and what they are made from.
          */
@@ -316,11 +366,12 @@ export interface components {
             /** Target */
             target: string;
             /** Transformations */
-            transformations: {
-                [key: string]: unknown;
-            }[];
-            /** Summary */
-            summary: string;
+            transformations: components["schemas"]["Transformation"][];
+            /**
+             * Summary
+             * @enum {string}
+             */
+            summary: "IDENTITY" | "TRANSFORMATION" | "AGGREGATION" | "MASKED" | "INDIRECT" | "UNKNOWN";
         };
         /**
          * ColumnNode
@@ -339,6 +390,44 @@ export interface components {
             field: string;
             /** Distance */
             distance: number;
+        };
+        /**
+         * Connector
+         * @description A connector, as a Mainstem watcher told it.
+         */
+        Connector: {
+            /** Connectorclass */
+            connectorClass: string | null;
+            /** Tasks */
+            tasks: number;
+            /** Tasksrunning */
+            tasksRunning: number;
+            /** Degraded */
+            degraded: string | null;
+            /** Control */
+            control: components["schemas"]["ControlTopic"][];
+        };
+        /**
+         * Consumer
+         * @description A job, and how many datasets it reads.
+         */
+        Consumer: {
+            /** Id */
+            id: string;
+            /** Inputs */
+            inputs: number;
+        };
+        /**
+         * ControlTopic
+         * @description A topic that a connector needs for itself, and that is no data.
+         */
+        ControlTopic: {
+            /** Namespace */
+            namespace: string | null;
+            /** Name */
+            name: string | null;
+            /** Kind */
+            kind: string | null;
         };
         /**
          * Direction
@@ -369,6 +458,21 @@ export interface components {
             since: string;
             /** Until */
             until: string | null;
+        };
+        /**
+         * Error
+         * @description What is wrong with a request.
+         */
+        Error: {
+            /** Code */
+            code: number;
+            /** Message */
+            message: string;
+            /**
+             * Errors
+             * @default []
+             */
+            errors: string[];
         };
         /**
          * Graph
@@ -452,17 +556,19 @@ export interface components {
             lastRunId: string | null;
             /** Lastrunat */
             lastRunAt: string | null;
-            /** Connector */
-            connector: {
-                [key: string]: unknown;
-            } | null;
+            connector: components["schemas"]["Connector"] | null;
             /** Columns */
             columns: number;
         };
-        /** HTTPValidationError */
-        HTTPValidationError: {
-            /** Detail */
-            detail?: components["schemas"]["ValidationError"][];
+        /**
+         * Hour
+         * @description An hour, by its beginning, and how many events came in it.
+         */
+        Hour: {
+            /** Hour */
+            hour: string;
+            /** Events */
+            events: number;
         };
         /**
          * Impact
@@ -508,6 +614,18 @@ export interface components {
             edges: components["schemas"]["GraphEdge"][];
         };
         /**
+         * RunChanged
+         * @description A run that some event spoke of.
+         */
+        RunChanged: {
+            /** Runid */
+            runId: string;
+            /** Job */
+            job: string;
+            /** State */
+            state: string;
+        };
+        /**
          * SearchHit
          * @description A job or dataset that was found, and by what.
          */
@@ -525,8 +643,11 @@ export interface components {
             namespace: string;
             /** Name */
             name: string;
-            /** Matched */
-            matched: string;
+            /**
+             * Matched
+             * @enum {string}
+             */
+            matched: "name" | "column" | "tag" | "owner" | "namespace";
             /** Value */
             value: string;
             /** State */
@@ -550,7 +671,7 @@ export interface components {
             /** Required */
             required: boolean;
             /** Scope */
-            scope: string | null;
+            scope: ("read" | "write") | null;
             /** Version */
             version: string;
         };
@@ -586,26 +707,25 @@ export interface components {
             /** Changedtoday */
             changedToday: components["schemas"]["GraphNode"][];
             /** Largestconsumers */
-            largestConsumers: {
-                [key: string]: unknown;
-            }[];
+            largestConsumers: components["schemas"]["Consumer"][];
             /** Eventsbyhour */
-            eventsByHour: {
-                [key: string]: unknown;
-            }[];
+            eventsByHour: components["schemas"]["Hour"][];
         };
-        /** ValidationError */
-        ValidationError: {
-            /** Location */
-            loc: (string | number)[];
-            /** Message */
-            msg: string;
-            /** Error Type */
-            type: string;
-            /** Input */
-            input?: unknown;
-            /** Context */
-            ctx?: Record<string, never>;
+        /**
+         * Transformation
+         * @description One step that makes a column, in OpenLineage's words.
+         */
+        Transformation: {
+            /** Type */
+            type?: string | null;
+            /** Subtype */
+            subtype?: string | null;
+            /** Description */
+            description?: string | null;
+            /** Masking */
+            masking?: boolean | null;
+        } & {
+            [key: string]: unknown;
         };
     };
     responses: never;
@@ -626,7 +746,7 @@ export interface operations {
                 depth?: number;
                 /** @description How many nodes at most. */
                 most?: number;
-                /** @description An instant of the past. */
+                /** @description An ISO 8601 instant of the past; now if left out. */
                 asOf?: string | null;
             };
             header?: never;
@@ -644,13 +764,13 @@ export interface operations {
                     "application/json": components["schemas"]["Graph"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description What is wrong, in one shape. */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -683,13 +803,13 @@ export interface operations {
                     "application/json": components["schemas"]["GraphDifference"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description What is wrong, in one shape. */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -719,13 +839,13 @@ export interface operations {
                     "application/json": components["schemas"]["Impact"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description What is wrong, in one shape. */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -753,13 +873,13 @@ export interface operations {
                     "application/json": components["schemas"]["PathShape"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description What is wrong, in one shape. */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -785,13 +905,13 @@ export interface operations {
                     "application/json": components["schemas"]["EdgeHistory"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description What is wrong, in one shape. */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -802,7 +922,10 @@ export interface operations {
                 /** @description dataset:NAMESPACE:NAME, job:NAMESPACE:NAME, … */
                 node: string;
                 direction?: components["schemas"]["Direction"];
+                /** @description Hops from column to column. */
                 depth?: number;
+                /** @description An ISO 8601 instant of the past; now if left out. */
+                asOf?: string | null;
             };
             header?: never;
             path?: never;
@@ -819,13 +942,52 @@ export interface operations {
                     "application/json": components["schemas"]["ColumnGraphShape"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description What is wrong, in one shape. */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_column_difference_api_v2_columns_diff_get: {
+        parameters: {
+            query: {
+                /** @description dataset:NAMESPACE:NAME, job:NAMESPACE:NAME, … */
+                node: string;
+                /** @description The earlier instant. */
+                before: string;
+                /** @description The later instant; now if left out. */
+                after?: string | null;
+                direction?: components["schemas"]["Direction"];
+                /** @description Hops from column to column. */
+                depth?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ColumnDifference"];
+                };
+            };
+            /** @description What is wrong, in one shape. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -846,6 +1008,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Aliases"];
+                };
+            };
+            /** @description What is wrong, in one shape. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -872,13 +1043,13 @@ export interface operations {
                     "application/json": components["schemas"]["Aliases"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description What is wrong, in one shape. */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -905,13 +1076,13 @@ export interface operations {
                     "application/json": components["schemas"]["Aliases"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description What is wrong, in one shape. */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -925,12 +1096,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Server-sent events named change; the data of each is a ChangeData. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "text/event-stream": string;
+                    "application/json": components["schemas"]["ChangeData"];
+                };
+            };
+            /** @description What is wrong, in one shape. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -960,13 +1143,13 @@ export interface operations {
                     "application/json": components["schemas"]["SearchHits"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description What is wrong, in one shape. */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -987,6 +1170,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Summary"];
+                };
+            };
+            /** @description What is wrong, in one shape. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -1021,13 +1213,13 @@ export interface operations {
                     "application/json": components["schemas"]["NodeList"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description What is wrong, in one shape. */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -1048,6 +1240,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description What is wrong, in one shape. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -1074,13 +1275,13 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description What is wrong, in one shape. */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -1100,6 +1301,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description What is wrong, in one shape. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };

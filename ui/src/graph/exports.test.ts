@@ -5,7 +5,7 @@ import { litBy, litNodes } from "./lit";
 import { fieldId } from "./node-id";
 import { keepInPlace, placeInColumns } from "./placing";
 import { csv, edgeRows, edgesAsCsv, graphAsJson } from "./rows";
-import { anyGraph, graphOf, nodeOf } from "./sample";
+import { anyGraph, connectorOf, graphOf, nodeOf } from "./sample";
 import { type Scene, sceneOf } from "./scene";
 import { runState, stateOf } from "./state";
 import { svgOf, xml } from "./svg";
@@ -163,7 +163,7 @@ test("a run that stopped reporting is unknown, whatever it said last", () => {
   expect(runState("RUNNING", false)).toMatchObject({ code: "RUNNING" });
   const broken = nodeOf("job:a", {
     state: "RUNNING",
-    connector: { degraded: "1 of 2 tasks failed" },
+    connector: connectorOf({ degraded: "1 of 2 tasks failed" }),
   });
   expect(stateOf(broken)).toMatchObject({ code: "DEGRADED", reason: "1 of 2 tasks failed" });
 });

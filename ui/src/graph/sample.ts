@@ -28,6 +28,17 @@ export function nodeOf(id: string, said: Partial<ApiNode> = {}): ApiNode {
   };
 }
 
+type Connector = NonNullable<ApiNode["connector"]>;
+
+export const connectorOf = (said: Partial<Connector>): Connector => ({
+  connectorClass: "Sink",
+  tasks: 1,
+  tasksRunning: 1,
+  degraded: null,
+  control: [],
+  ...said,
+});
+
 export function answerOf(
   pairs: readonly (readonly [string, string])[],
   said: Record<string, Partial<ApiNode>> = {},

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DrawnNode } from "./drawn";
-import { anyGraph, graphOf } from "./sample";
+import { anyGraph, connectorOf, graphOf } from "./sample";
 import type { Graph, Side } from "./types";
 import { readView, sideKey, toggleSide, type View } from "./view";
 import { draw, FAN, MOST_DRAWN } from "./visible";
@@ -139,7 +139,7 @@ describe("what a view shows", () => {
   test("control topics are hidden and counted, and shown when asked for", () => {
     const control = [{ namespace: "kafka://b:9092", name: "dlq", kind: "dead letters" }];
     const graph = graphOf([["dataset:a", "job:sink"]], {
-      "job:sink": { connector: { tasks: 1, tasksRunning: 1, control } },
+      "job:sink": { connector: connectorOf({ control }) },
     });
     const hidden = draw(graph, viewOf({ node: "job:sink" }));
     expect(hidden.hiddenControl).toBe(1);
