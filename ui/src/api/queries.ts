@@ -41,11 +41,13 @@ export const differenceQuery = (view: View & { before: string }) => {
   });
 };
 
-export const columnsQuery = (node: string) =>
+export const columnsQuery = (node: string, asOf?: string) =>
   queryOptions({
-    queryKey: ["live", "columns", node],
-    queryFn: ({ signal }) =>
-      dataOf(client.GET("/api/v2/columns", { params: { query: { node } }, signal })),
+    queryKey: [asOf ? "past" : "live", "columns", node, asOf],
+    queryFn: ({ signal }) => {
+      const query = { node, ...(asOf ? { asOf } : {}) };
+      return dataOf(client.GET("/api/v2/columns", { params: { query }, signal }));
+    },
   });
 
 export const impactQuery = (node: string) =>

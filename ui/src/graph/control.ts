@@ -14,14 +14,10 @@ interface Control {
 function controlsOf(graph: Graph): Control[] {
   const found: Control[] = [];
   for (const node of graph.nodes.values()) {
-    const said: unknown = node.connector?.control;
-    if (!Array.isArray(said)) continue;
-    for (const one of said as Record<string, unknown>[]) {
-      if (typeof one.namespace !== "string" || typeof one.name !== "string") continue;
-      const { namespace, name } = one;
+    for (const { namespace, name, kind } of node.connector?.control ?? []) {
+      if (namespace === null || name === null) continue;
       const topic = formatNodeId({ kind: "dataset", namespace, name });
-      const use = typeof one.kind === "string" ? one.kind : "control";
-      found.push({ topic, job: node.id, namespace, name, use });
+      found.push({ topic, job: node.id, namespace, name, use: kind ?? "control" });
     }
   }
   return found;

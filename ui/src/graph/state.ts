@@ -41,7 +41,7 @@ export function runState(state: string | null | undefined, stale: boolean): Stat
 export function stateOf(node: ApiNode): State | undefined {
   const state = runState(node.state, node.stale);
   const degraded = node.connector?.degraded;
-  if (state?.code === "RUNNING" && typeof degraded === "string" && degraded !== "") {
+  if (state?.code === "RUNNING" && degraded) {
     return { code: "DEGRADED", word: "Degraded", tone: "warning", reason: degraded };
   }
   return state;

@@ -28,7 +28,10 @@ export interface Shown {
 
 /** All that a view shows, asked for and put together. */
 export function useScene(view: View): Shown {
-  const lit = useQuery({ ...columnsQuery(view.column ?? ""), enabled: view.column !== undefined });
+  const lit = useQuery({
+    ...columnsQuery(view.column ?? "", view.asOf),
+    enabled: view.column !== undefined,
+  });
   const column = view.column === undefined ? undefined : lit.data;
   const compared = useQuery({
     ...differenceQuery({ ...view, before: view.before ?? "" }),
@@ -68,7 +71,10 @@ export function useScene(view: View): Shown {
   const onPath = useMemo(() => (column ? litNodes(column, graph) : NOTHING), [column, graph]);
   const drawing = useMemo(() => draw(graph, view, onPath), [graph, view, onPath]);
   const fields = useFields(view, drawing);
-  const level = useQuery({ ...columnsQuery(view.node), enabled: view.level === "column" });
+  const level = useQuery({
+    ...columnsQuery(view.node, view.asOf),
+    enabled: view.level === "column",
+  });
   const scene = useMemo(
     () =>
       sceneOf({
