@@ -57,7 +57,8 @@ def test_everything_is_listed_by_name(client: TestClient) -> None:
         ({"state": "UNKNOWN"}, []),
         ({"tag": "pii"}, ["orders"]),
         ({"q": "ord"}, ["orders"]),
-        ({"q": "o", "type": "JOB"}, ["load", "sink"]),
+        ({"q": "sink"}, ["sink"]),
+        ({"q": "jobs", "type": "JOB"}, ["load", "sink"]),
         ({"q": "ord", "state": "FAILED"}, []),
     ],
 )

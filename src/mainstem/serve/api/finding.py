@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from heapq import merge
-from itertools import islice
+from itertools import islice, repeat
 from typing import TYPE_CHECKING, NamedTuple
 
 from mainstem.names.node_id import NodeId, NodeKind
@@ -166,9 +166,8 @@ class _Search:
 
     def _numbers(self) -> Iterator[tuple[bool, int]]:
         word = self._wanted.word.lower()
-        found = [
-            ((is_job, number) for number in index.hits(word)) for is_job, index in self._indexes
-        ]
+        # Not a generator in a comprehension: each would see the last ``is_job``.
+        found = [zip(repeat(is_job), index.hits(word)) for is_job, index in self._indexes]
         yield from merge(*found, key=lambda node: self._rank(word, *node))
         if not self._wanted.names_only:
             with self._backend.read() as connection:
