@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from openlineage.client.naming import dataset as official
+
 from mainstem.errors import CannotTell
 from mainstem.names import files
 from mainstem.names.dataset import DatasetName
@@ -85,7 +87,8 @@ def in_catalog(uri: str, table: str) -> DatasetName:
 
 def in_glue(region: str, account: str, database: str, table: str) -> DatasetName:
     """A table of the AWS Glue data catalog."""
-    return DatasetName(f"arn:aws:glue:{region}:{account}", f"table/{database}/{table}")
+    named = official.AWSGlue(region, account, database, table)
+    return DatasetName(named.get_namespace(), named.get_name())
 
 
 def _in_container(scheme: str, place: str, path: str) -> DatasetName:
