@@ -60,6 +60,7 @@ def test_json_has_every_field_in_the_order_asked(
         "control": [{"namespace": kafka, "name": "dlq", "kind": "dead-letter"}],
         "edges": [{"input": topic, "output": out, "evidence": "config"}],
         "columns": [],
+        "symlinks": [],
         "unresolved": [],
         "notes": [],
         "chain": [

@@ -40,6 +40,9 @@ class Flavour:
     prefix_is_name: bool = False
     """Whether the connector's own name takes the place of ``topic.prefix``."""
 
+    prefix_is_id: bool = False
+    """Whether the id that Confluent Cloud gives the connector does, which no config tells."""
+
     records_schema_changes: bool = True
 
     @property
@@ -114,7 +117,7 @@ FLAVOURS: tuple[Flavour, ...] = (
         database_keys=("database.dbname",),
     ),
     Flavour(
-        classes=("io.debezium.connector.mongodb.MongoDbConnector",),
+        classes=("io.debezium.connector.mongodb.MongoDbConnector", "MongoDbCdcSource"),
         place=places.in_mongodb,
         qualifier="database",
         tables="collection",
@@ -141,6 +144,13 @@ FLAVOURS: tuple[Flavour, ...] = (
         place=places.in_spanner,
         qualifier="",
         prefix_is_name=True,
+        records_schema_changes=False,
+    ),
+    Flavour(
+        classes=("SpannerCdcSource",),
+        place=places.in_spanner,
+        qualifier="",
+        prefix_is_id=True,
         records_schema_changes=False,
     ),
 )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING
 
+from mainstem.errors import CannotTell
 from mainstem.watch.resolvers.debezium import control, places, tables, topics
 from mainstem.watch.resolvers.debezium.control import control_topics
 from mainstem.watch.resolvers.debezium.flavours import FLAVOURS, Flavour, flavour_of
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from mainstem.watch.transforms.settings import Settings
 
 NAME = "Debezium"
+_CLOUD_ID = re.compile(r"(lcc-[a-z0-9]+)\.")
 _OPEN = "tables: the lists do not spell out every table; the topics seen would tell"
 
 
@@ -37,7 +40,7 @@ def resolve(connector: Connector) -> Resolution:
         databases=_databases(config, flavour),
         database=database,
     )
-    prefix = connector.name if flavour.prefix_is_name else config.required(*flavour.prefix_keys)
+    prefix = _prefix(connector, config, flavour)
     names = topic_names(config, flavour, prefix, database)
     words = lists.words(names.prefix)
     chain = chain_of(config)
@@ -62,6 +65,17 @@ def resolve(connector: Connector) -> Resolution:
         unresolved=() if lists.all_known else (_OPEN,),
     )
     return resolve_source(connector, NAME, source)
+
+
+def _prefix(connector: Connector, config: Settings, flavour: Flavour) -> str:
+    if flavour.prefix_is_name:
+        return connector.name
+    if not flavour.prefix_is_id:
+        return config.required(*flavour.prefix_keys)
+    ids = {found[1] for topic in connector.topics or () if (found := _CLOUD_ID.match(topic))}
+    if len(ids) != 1:
+        raise CannotTell("topics begin with the connector's id, which only the topics seen tell")
+    return ids.pop()
 
 
 def _databases(config: Settings, flavour: Flavour) -> tuple[str, ...]:

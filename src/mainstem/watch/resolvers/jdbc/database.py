@@ -29,6 +29,7 @@ MANAGED_SYSTEMS = {
     "MySql": "mysql",
     "MicrosoftSqlServer": "sqlserver",
     "OracleDatabase": "oracle",
+    "IbmDb2": "db2",
 }
 """By the beginning of a managed connector's class."""
 
