@@ -27,12 +27,16 @@ def resolve(connector: Connector) -> Resolution:
     """Every topic to the table that the format makes of its name."""
     config = settings_of(connector)
     place = cache(lambda: database_of(config))
+    notes: dict[str, None] = {}
 
     def target(topic: SinkTopic) -> DatasetName:
-        return table_of(config, place(), topic.name)
+        parts = table_of(config, place(), topic.name)
+        if assumption := place().assumption(*parts):
+            notes[assumption] = None
+        return place().dataset(*parts)
 
     told = resolve_sink(connector, NAME, target)
-    return replace(told, columns=_columns(config, told))
+    return replace(told, columns=_columns(config, told), notes=tuple(notes))
 
 
 def _columns(config: Settings, told: Resolution) -> tuple[ColumnEdge, ...]:

@@ -10,7 +10,7 @@ from mainstem.errors import CannotTell
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.jdbc import database, selection
 from mainstem.watch.resolvers.jdbc.database import MANAGED_SYSTEMS, Database, database_of
-from mainstem.watch.resolvers.jdbc.selection import literal_name, selection_of
+from mainstem.watch.resolvers.jdbc.selection import Selection, literal_name, selection_of
 from mainstem.watch.resolvers.model import ColumnSource, Family, Reads
 from mainstem.watch.resolvers.record_columns import read_columns
 from mainstem.watch.resolvers.sources import Feed, Source, Stranger, feed_of, resolve_source
@@ -54,7 +54,18 @@ def resolve(connector: Connector) -> Resolution:
         words=tuple(dict.fromkeys(word for word in (prefix, prefix.rstrip("-._")) if word)),
         unresolved=() if chosen.all_known else (_OPEN,),
     )
-    return resolve_source(connector, NAME, source)
+    told = resolve_source(connector, NAME, source)
+    return replace(told, notes=(*told.notes, *_assumptions(chosen, place)))
+
+
+def _assumptions(chosen: Selection, place: Callable[[], Database]) -> tuple[str, ...]:
+    if chosen.schema is not None:
+        return ()
+    try:
+        found = [place().assumption(*place().split(name)) for name in chosen.listed]
+    except CannotTell:
+        return ()
+    return tuple(one for one in found if one)
 
 
 def _of_query(connector: Connector, config: Settings) -> Resolution:
