@@ -36,9 +36,9 @@ def explain(
     ----------
     source
         A file with one connector or an array of them, or - for standard input. Each is an object
-        {name, type?, config, topics?, tasks?, provided?}, or a bare config; what Connect answers
-        to GET /connectors?expand=info&expand=status does too. With --connect, the name of a
-        connector.
+        {name, type?, config, topics?, tasks?, provided?, schemas?}, or a bare config; what Connect
+        answers to GET /connectors?expand=info&expand=status does too. With --connect, the name of
+        a connector.
     connect
         The address of a live Connect cluster.
     kafka
@@ -46,7 +46,7 @@ def explain(
     json
         Print an array for machines, one entry per connector in the order given.
     columns
-        Print what each column is made from, too.
+        Print what each column is made from, too; the topics' schemas stand under schemas.
     """
     if connect is not None:
         told = [_told_live(source, connect, kafka)]

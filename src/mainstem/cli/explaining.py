@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mainstem.cli.explaining_columns import column_map
 from mainstem.names.dataset import DatasetName
 from mainstem.watch.resolvers import direction_of
-from mainstem.watch.resolvers.model import ColumnEdge, Connector, Resolution, Unresolved
+from mainstem.watch.resolvers.model import Connector, Resolution, Unresolved
 from mainstem.watch.resolvers.passages import FieldHere, Stop, passages
 from mainstem.watch.schema_registry.fields import NoSchema
 from mainstem.watch.transforms.model import Unpredictable
@@ -27,7 +28,7 @@ def explanation(
         for way in passages(connector, answer):
             yield from _way(way)
         if columns:
-            yield from map(_column, answer.columns)
+            yield from column_map(answer)
         yield from (f"  unresolved  {reason}" for reason in answer.unresolved)
     yield from (f"  note        {note}" for note in answer.notes)
     yield ""
@@ -71,18 +72,6 @@ def _field(field: FieldHere) -> str:
     others = [path for path in field.came_from if path != field.path]
     source = f" ← {', '.join(others)}" if others else "" if field.came_from else " (put in here)"
     return f"{field.path}{source}{' (masked)' if field.masked else ''}"
-
-
-def _column(column: ColumnEdge) -> str:
-    sources = [
-        f"{source.dataset.name}.{source.field}"
-        + ("" if source.transformation == "IDENTITY" else f" ({source.transformation})")
-        + (" masked" if source.masking else "")
-        for source in column.sources
-    ]
-    return (
-        f"  column      {column.output.name}.{column.field} ← {', '.join(sources) or 'made here'}"
-    )
 
 
 def _name(dataset: DatasetName) -> str:

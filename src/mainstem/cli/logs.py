@@ -9,7 +9,7 @@ from typing import Any
 
 import structlog
 
-from mainstem.watch.connect.scrub import scrub
+from mainstem.scrub import scrub
 
 
 def set_up_logs(*, verbose: bool = False) -> None:

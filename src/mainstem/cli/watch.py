@@ -124,10 +124,10 @@ class _Programme:
         from mainstem import clock
         from mainstem.outbox import Drainer, destinations_from_configuration, read_configuration
         from mainstem.outbox.location import default_journal_path
+        from mainstem.outbox.prepared_bytes import prepare_by
         from mainstem.watch.journal import Journal
         from mainstem.watch.loop.cluster import Surroundings
         from mainstem.watch.loop.metrics import Metrics
-        from mainstem.watch.loop.preparing import prepare_by
         from mainstem.watch.loop.watching import Watcher
 
         configuration = read_configuration()

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mainstem.watch.connect import scrub as scrubbing
+from mainstem import scrub as scrubbing
+from mainstem.scrub import scrub
 from mainstem.watch.connect.reading import SnapshotReader
 from mainstem.watch.connect.redaction import AllowedKeys, config_version, redact
-from mainstem.watch.connect.scrub import scrub
 from mainstem.watch.connect.secret import Secret
 from recorded import recorded
 

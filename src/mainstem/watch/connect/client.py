@@ -12,11 +12,11 @@ import orjson
 
 from mainstem.clock import monotonic
 from mainstem.errors import ConnectRefused, ConnectUnavailable
+from mainstem.scrub import scrub
 from mainstem.watch.connect.guard import read_password_keys
 from mainstem.watch.connect.offsets import Offsets, read_offsets
 from mainstem.watch.connect.reading import SnapshotReader
 from mainstem.watch.connect.redaction import AllowedKeys
-from mainstem.watch.connect.scrub import scrub
 from mainstem.watch.connect.secret import Secret
 from mainstem.watch.connect.snapshot import ClusterSnapshot, WorkerInfo
 

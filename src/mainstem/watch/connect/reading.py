@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import orjson
 
+from mainstem.scrub import scrub
 from mainstem.watch.connect.redaction import AllowedKeys, config_version, redact
-from mainstem.watch.connect.scrub import scrub
 from mainstem.watch.connect.snapshot import (
     ClusterSnapshot,
     ObservedConnector,

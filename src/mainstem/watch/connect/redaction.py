@@ -7,8 +7,8 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from mainstem.scrub import MASK, names_a_secret, scrub_value
 from mainstem.watch.connect.connection_strings import place_of
-from mainstem.watch.connect.scrub import MASK, names_a_secret, scrub_value
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping

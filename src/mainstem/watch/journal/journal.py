@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Self
 import orjson
 
 from mainstem.outbox import Outbox, OutboxItem
+from mainstem.outbox.lock import JournalLock
 from mainstem.outbox.migrations import apply_migrations
-from mainstem.watch.journal.lock import JournalLock
 from mainstem.watch.journal.remembering import from_bytes, to_bytes
 from mainstem.watch.journal.schema import MIGRATIONS, ROOM
 

@@ -14,7 +14,7 @@ from mainstem.watch.transforms import openlineage_lifecycle
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mainstem.watch.resolvers.model import Connector, Resolution
+    from mainstem.watch.resolvers.model import ColumnEdge, Connector, Resolution
     from mainstem.watch.transforms.settings import Settings
 
 
@@ -96,10 +96,16 @@ def _renamed(resolution: Resolution, renames: dict[str, DatasetName]) -> Resolut
     outputs = [output for output in resolution.outputs if output not in replaced]
     return replace(
         resolution,
+        columns=tuple(_renamed_column(column, declared) for column in resolution.columns),
         edges=tuple(dict.fromkeys(edges)),
         outputs=_union(outputs, (edge.output for edge in edges)),
         symlinks={output: links for output, links in symlinks.items() if output not in replaced},
     )
+
+
+def _renamed_column(column: ColumnEdge, declared: dict[DatasetName, DatasetName]) -> ColumnEdge:
+    outputs = {declared.get(source.dataset, column.output) for source in column.sources}
+    return replace(column, output=outputs.pop()) if len(outputs) == 1 else column
 
 
 def _union(*several: Iterable[DatasetName]) -> tuple[DatasetName, ...]:

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 from mainstem.watch.transforms.settings import holds_placeholder
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from mainstem.names.dataset import DatasetName
-    from mainstem.watch.resolvers.model import ControlTopic, Edge, Resolution
+    from mainstem.watch.resolvers.model import ColumnEdge, ControlTopic, Edge, Resolution
+    from mainstem.watch.schema_registry.fields import DatasetSchema
 
 
 def tidy(resolution: Resolution, own_topics: tuple[ControlTopic, ...] = ()) -> Resolution:
@@ -30,6 +33,8 @@ def tidy(resolution: Resolution, own_topics: tuple[ControlTopic, ...] = ()) -> R
         inputs=_sorted(resolution.inputs, unclean),
         outputs=_sorted(resolution.outputs, unclean),
         edges=_edges(resolution, unclean),
+        columns=_columns(resolution, unclean),
+        schemas=_schemas(resolution, unclean),
         control=tuple(dict.fromkeys([*resolution.control, *own_topics])),
         unresolved=tuple(unresolved),
         notes=tuple(dict.fromkeys(resolution.notes)),
@@ -49,5 +54,32 @@ def _edges(resolution: Resolution, unclean: set[DatasetName]) -> tuple[Edge, ...
     if len(edges) <= 1 and not unclean:
         return edges
     kept = {(edge.input, edge.output): edge for edge in reversed(edges)}
-    known = {*resolution.inputs, *resolution.outputs} - unclean
+    known = _known(resolution, unclean)
     return tuple(kept[pair] for pair in sorted(kept) if pair[0] in known and pair[1] in known)
+
+
+def _columns(resolution: Resolution, unclean: set[DatasetName]) -> tuple[ColumnEdge, ...]:
+    if not resolution.columns:
+        return ()
+    known = _known(resolution, unclean)
+    sources = {source.dataset for column in resolution.columns for source in column.sources}
+    if sources <= known and known.issuperset(column.output for column in resolution.columns):
+        return resolution.columns
+    return tuple(
+        column
+        for column in resolution.columns
+        if column.output in known and all(source.dataset in known for source in column.sources)
+    )
+
+
+def _schemas(
+    resolution: Resolution, unclean: set[DatasetName]
+) -> Mapping[DatasetName, DatasetSchema]:
+    if not resolution.schemas:
+        return resolution.schemas
+    known = _known(resolution, unclean)
+    return {name: schema for name, schema in resolution.schemas.items() if name in known}
+
+
+def _known(resolution: Resolution, unclean: set[DatasetName]) -> set[DatasetName]:
+    return {*resolution.inputs, *resolution.outputs} - unclean

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from mainstem.watch.connect.redaction import AllowedKeys, redact
 from mainstem.watch.resolvers import reads
+from mainstem.watch.resolvers.given_schemas import fields_from
 from mainstem.watch.resolvers.model import Connector, Direction, Resolution, Unresolved
 from mainstem.watch.schema_registry.fields import NoSchema
 from mainstem.watch.transforms.model import Unpredictable
@@ -28,10 +29,14 @@ def _allowed() -> AllowedKeys:
 
 
 def connector_from(document: Mapping[str, Any], kafka_namespace: str) -> Connector:
-    """A connector from ``{name, type?, config, topics?, tasks?, provided?}``, or a bare config."""
+    """A connector from ``{name, type?, config, topics?, tasks?, provided?, schemas?}``.
+
+    A bare config does too.
+    """
     bare = "config" not in document and _CLASS in document
     config = _texts(document if bare else document.get("config"))
     topics = document.get("topics")
+    fields, complaints = ({}, ()) if bare else fields_from(document.get("schemas"))
     return Connector(
         name=str(document.get("name") or config.get("name", "")),
         direction=_direction(document.get("type")),
@@ -40,6 +45,8 @@ def connector_from(document: Mapping[str, Any], kafka_namespace: str) -> Connect
         topics=None if bare else _names(topics),
         tasks=tuple(map(_task, document.get("tasks") or ())),
         provided=_texts(document.get("provided")),
+        fields=fields,
+        notes=complaints,
     )
 
 
