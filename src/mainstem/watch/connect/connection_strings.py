@@ -22,7 +22,8 @@ def place_of(value: str) -> str | None:
     >>> place_of("http::addr=quest:9000;username=admin;password=quest;")
     'addr=quest:9000'
     """
-    for form, place in ((_AZURE, _AZURE_PLACE), (_QUESTDB, _QUESTDB_PLACE)):
-        if form.match(value) if form is _QUESTDB else form.search(value):
-            return ";".join(place.findall(value))
-    return None
+    if "=" not in value:
+        return None
+    if _AZURE.search(value):
+        return ";".join(_AZURE_PLACE.findall(value))
+    return ";".join(_QUESTDB_PLACE.findall(value)) if _QUESTDB.match(value) else None

@@ -57,7 +57,8 @@ def resolve(connector: Connector) -> Resolution:
         unresolved=() if chosen.all_known else (_OPEN,),
     )
     told = resolve_source(connector, NAME, source)
-    return replace(told, notes=(*told.notes, *_assumptions(chosen, place)))
+    assumed = _assumptions(chosen, place)
+    return replace(told, notes=(*told.notes, *assumed)) if assumed else told
 
 
 def _assumptions(chosen: Selection, place: Callable[[], Database]) -> tuple[str, ...]:
