@@ -51,7 +51,7 @@ def with_columns(connector: Connector, rules: ColumnRules, told: Resolution) -> 
             if is_sink:
                 found.add_written(edge, fields, *way.written(topic.name, fields))
             else:
-                found.add_read(edge, fields, *way.read(topic.name, fields))
+                found.add_read(edge, fields, *way.read(edge, fields))
         except CannotTell as unknown:
             found.notes[f"columns of {edge.output.name}: {unknown.reason}"] = None
     return replace(
@@ -79,9 +79,10 @@ class _Way:
         record = self._chain.forward(topic, start(fields))
         return tuple(self._rule(ConnectRecord(self._config, name, record))), record.filters
 
-    def read(self, topic: str, fields: TopicFields) -> tuple[tuple[Node, ...], tuple[str, ...]]:
+    def read(self, edge: Edge, fields: TopicFields) -> tuple[tuple[Node, ...], tuple[str, ...]]:
         """A source's columns, and the topic's fields that connector or chain make themselves."""
-        before = _name_before(self._chain, topic)
+        topic = edge.output.name
+        before = edge.topic_before or _name_before(self._chain, topic)
         name = topic if isinstance(before, Unpredictable) else before
         record = self._chain.backward(before, start(fields))
         nodes = tuple(self._rule(ConnectRecord(self._config, name, record)))
