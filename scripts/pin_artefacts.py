@@ -13,7 +13,7 @@ from jgo.maven import MavenContext
 
 from mainstem.lab.services.artefacts import PINS, sha256_of
 from mainstem.lab.services.home import mainstem_home
-from mainstem.lab.services.library import DEBEZIUM_POSTGRES, KAFKA
+from mainstem.lab.services.library import DEBEZIUM_JDBC, DEBEZIUM_POSTGRES, KAFKA
 from mainstem.lab.services.maven import HTTP_TIMEOUT
 
 KAFKA_VERSION = "4.3.1"
@@ -30,6 +30,8 @@ KAFKA_PARTS = (
 # Without a binding for slf4j neither broker nor worker writes a log.
 LOGGING = "org.apache.logging.log4j:log4j-slf4j-impl:2.25.4"
 DEBEZIUM_VERSION = "3.6.1.Final"
+# The sink was not released with the others.
+DEBEZIUM_JDBC_VERSION = "3.6.0.Final"
 
 
 def with_dependencies(context: MavenContext, coordinates: list[str]) -> dict[str, str]:
@@ -52,9 +54,11 @@ def main() -> None:
     context = MavenContext(repo_cache=mainstem_home(os.environ) / "maven", timeout=HTTP_TIMEOUT)
     kafka = [f"org.apache.kafka:{part}:{KAFKA_VERSION}" for part in KAFKA_PARTS]
     debezium = ("io.debezium", "debezium-connector-postgres", DEBEZIUM_VERSION)
+    jdbc = ("io.debezium", "debezium-connector-jdbc", DEBEZIUM_JDBC_VERSION)
     pins = {
         KAFKA: with_dependencies(context, [*kafka, LOGGING]),
         DEBEZIUM_POSTGRES: plugin_archive(context, *debezium),
+        DEBEZIUM_JDBC: plugin_archive(context, *jdbc),
     }
     PINS.write_text(json.dumps(pins, indent=2) + "\n")
     print(f"{sum(map(len, pins.values()))} files pinned in {PINS.name}")

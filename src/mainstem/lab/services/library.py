@@ -23,6 +23,8 @@ KAFKA = "kafka"
 """The broker, Connect, its own connectors and transforms, and all they need."""
 DEBEZIUM_POSTGRES = "debezium-postgres"
 """The source connector for PostgreSQL, as a plug-in directory."""
+DEBEZIUM_JDBC = "debezium-jdbc"
+"""The sink connector for databases, with PostgreSQL's driver, as a plug-in directory."""
 
 
 class Library:

@@ -13,14 +13,13 @@ from openlineage.client.facet_v2 import (
     job_type_job,
     processing_engine_run,
 )
-from openlineage.client.serde import Serde
 
 from mainstem import __version__
 from mainstem.watch.connect.snapshot import ObservedConnector, State
 from mainstem.watch.events.columns import ToldColumns, columns_to_tell, lineage_of
 from mainstem.watch.events.connector_facet import connector_facet
 from mainstem.watch.events.datasets import inputs_of, outputs_of
-from mainstem.watch.events.producer import sign
+from mainstem.watch.events.serialising import as_bytes
 from mainstem.watch.events.trace import message_of, summary_of
 from mainstem.watch.runs.model import Telling, Transition
 
@@ -55,6 +54,11 @@ class Subject:
 
 def build(subject: Subject, transition: Transition) -> bytes:
     """The event of one transition, with all inputs and outputs whatever its type."""
+    return as_bytes(event_of(subject, transition))
+
+
+def event_of(subject: Subject, transition: Transition) -> RunEvent | JobEvent:
+    """The same as the official client's object."""
     told = columns_to_tell(subject.resolution)
     job = Job(subject.job_namespace, subject.job_name, facets=_job_facets(subject, told))
     shared: dict[str, Any] = {
@@ -64,10 +68,9 @@ def build(subject: Subject, transition: Transition) -> bytes:
         "outputs": outputs_of(subject.resolution, told),
     }
     if transition.telling is Telling.JOB:
-        return _bytes(sign(Serde.to_dict(JobEvent(**shared))))
+        return JobEvent(**shared)
     run = Run(cast("str", transition.run_id), facets=_run_facets(subject, transition, told))
-    state = RunState(transition.telling.value)
-    return _bytes(sign(Serde.to_dict(RunEvent(eventType=state, run=run, **shared))))
+    return RunEvent(eventType=RunState(transition.telling.value), run=run, **shared)
 
 
 def end_from_memory(last_event: bytes, transition: Transition) -> bytes:
@@ -77,16 +80,12 @@ def end_from_memory(last_event: bytes, transition: Transition) -> bytes:
     event["eventTime"] = timestamp(transition.time)
     event["run"]["facets"].pop("errorMessage", None)
     event["run"]["facets"].get("mainstem_connector", {}).pop("degraded", None)
-    return _bytes(event)
+    return orjson.dumps(event, option=orjson.OPT_SORT_KEYS)
 
 
 def timestamp(time: datetime) -> str:
     """The event time as OpenLineage writes it, in milliseconds and UTC."""
     return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def _bytes(event: dict[Any, Any]) -> bytes:
-    return orjson.dumps(event, option=orjson.OPT_SORT_KEYS)
 
 
 def _job_facets(subject: Subject, told: ToldColumns) -> dict[str, JobFacet]:

@@ -56,9 +56,6 @@ def _edges(edges: tuple[Edge, ...], known: set[DatasetName]) -> tuple[Edge, ...]
 
 
 def _columns(resolution: Resolution, known: set[DatasetName]) -> tuple[ColumnEdge, ...]:
-    sources = {source.dataset for column in resolution.columns for source in column.sources}
-    if sources <= known and known.issuperset(column.output for column in resolution.columns):
-        return resolution.columns
     return tuple(
         column
         for column in resolution.columns
