@@ -38,7 +38,7 @@ def _with_facets(thing: Any) -> dict[str, Any]:
 
 def _plain(thing: Any) -> dict[str, Any]:
     """An object's own attributes; what is None is left out."""
-    kind: type[Any] = type(thing)
+    kind: type[Any] = thing.__class__
     values = ((name, getattr(thing, name)) for name in _names(kind))
     return {name: value for name, value in values if value is not None}
 
