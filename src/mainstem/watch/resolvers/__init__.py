@@ -210,15 +210,15 @@ def _completed(
 ) -> Resolution | Unresolved:
     """The family's answer with what holds for every connector and what the user says."""
     if isinstance(told, Unresolved):
-        declared = connector.declared
-        if not (declared.inputs or declared.outputs or declared.edges):
+        if not connector.declared.says_something:
             return told
         told = Resolution(told.family, unresolved=(told.reason,), notes=told.notes)
     told = with_lifecycle_smt(connector, told)
     told = with_recipe(connector, told)
-    told = replace(told, control=(*told.control, *_dead_letters(connector)))
     told = with_columns(connector, family.columns, with_topic_schemas(connector, told))
-    return tidy(replace(told, notes=(*told.notes, *connector.notes)))
+    if connector.notes:
+        told = replace(told, notes=(*told.notes, *connector.notes))
+    return tidy(told, own_topics=_dead_letters(connector))
 
 
 def _dead_letters(connector: Connector) -> tuple[ControlTopic, ...]:

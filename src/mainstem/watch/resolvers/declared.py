@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 def with_recipe(connector: Connector, resolution: Resolution) -> Resolution:
     """The resolution with what the recipe declares; a declared edge outranks a derived one."""
     declared = connector.declared
+    if not declared.says_something:
+        return resolution
     said = [Edge(one, other, Evidence.DECLARED) for one, other in declared.edges]
     said_pairs = {(edge.input, edge.output) for edge in said}
     derived = [edge for edge in resolution.edges if (edge.input, edge.output) not in said_pairs]

@@ -44,6 +44,11 @@ class Declaration:
     outputs: tuple[DatasetName, ...] = ()
     edges: tuple[tuple[DatasetName, DatasetName], ...] = ()
 
+    @property
+    def says_something(self) -> bool:
+        """Whether anything is declared at all."""
+        return bool(self.inputs or self.outputs or self.edges)
+
 
 @dataclass(frozen=True, slots=True)
 class Connector:
