@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import ConnectRefused
 from mainstem.watch.connect.client import ConnectClient
+from mainstem.watch.loop.basis import Basis
 from mainstem.watch.loop.cluster_thread import allowed_keys
 from mainstem.watch.loop.kafka_name import name_for_connector
 from mainstem.watch.loop.resolving import connector_for
@@ -29,5 +30,6 @@ def look_at_one(settings: ClusterSettings, name: str) -> tuple[Connector, Resolu
         worker, topics = client.worker(), client.topics(name)
     cluster = settings.kafka_name(worker.kafka_cluster_id)
     kafka = name_for_connector(observed.config, observed.type, cluster)
-    connector = connector_for(settings, observed, topics, kafka, {})
+    basis = Basis(topics, cluster, worker.version, {}, quiet_since=None)
+    connector = connector_for(settings, observed, kafka, basis)
     return connector, resolve(connector)
