@@ -6,13 +6,15 @@ it to that.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import httpx2
 import orjson
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 KIND = "application/vnd.schemaregistry.v1+json"
 
