@@ -44,7 +44,7 @@ def schema_facets(schema: DatasetSchema) -> dict[str, DatasetFacet]:
 def _field(field: Field) -> schema_dataset.SchemaDatasetFacetFields:
     return schema_dataset.SchemaDatasetFacetFields(
         field.name,
-        type=field.type,
+        type=field.type or None,
         description=field.description,
         fields=[_field(child) for child in field.fields] or None,
     )
