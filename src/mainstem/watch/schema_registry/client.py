@@ -144,7 +144,7 @@ class RegistryClient:
             return None
         try:
             return _registered(answer, subject)
-        except (LookupError, TypeError, ValueError) as error:
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
             raise RegistryUnavailable(self.name, f"no schema in the answer: {subject}") from error
 
     def _reference(self, subject: str, version: int) -> RegisteredSchema:
