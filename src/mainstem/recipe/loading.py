@@ -19,6 +19,7 @@ from mainstem.recipe.model import (
     Patterns,
     ProvidersPart,
     Recipe,
+    SchemaRegistry,
 )
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _PARTS: tuple[type[BaseModel], ...] = (
-    Recipe, Cluster, Patterns, Kafka, ProvidersPart, Declared, DeclaredEdge, DatasetRef,
+    Recipe, Cluster, Patterns, Kafka, SchemaRegistry, ProvidersPart, Declared, DeclaredEdge,
+    DatasetRef,
 )  # fmt: skip
 _KNOWN_KEYS = sorted({key for part in _PARTS for key in part.model_fields})
 

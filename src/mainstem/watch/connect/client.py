@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self, cast
 from urllib.parse import quote
 
@@ -13,18 +13,19 @@ import orjson
 from mainstem.clock import monotonic
 from mainstem.errors import ConnectRefused, ConnectUnavailable
 from mainstem.watch.connect.guard import read_password_keys
+from mainstem.watch.connect.http import MEGABYTE, open_http, read_body
 from mainstem.watch.connect.offsets import Offsets, read_offsets
 from mainstem.watch.connect.reading import SnapshotReader
 from mainstem.watch.connect.redaction import AllowedKeys
 from mainstem.watch.connect.scrub import scrub
-from mainstem.watch.connect.secret import Secret
 from mainstem.watch.connect.snapshot import ClusterSnapshot, WorkerInfo
 
 if TYPE_CHECKING:
     from types import TracebackType
 
+    from mainstem.watch.connect.secret import Secret
+
 LOOK = "/connectors?expand=info&expand=status"
-MEGABYTE = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,6 @@ class ConnectAccess:
     """Paths of the certificate and of its key."""
 
     verify: bool = True
-    headers: Mapping[str, Secret] = field(default_factory=dict[str, Secret])
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,13 @@ class ConnectClient:
         self._preferred = 0
         self._limits = limits or Limits()
         self._reader = SnapshotReader(allowed)
-        self._http = _open_http(access, self._limits, transport)
+        where = scrub(", ".join(access.urls))
+        self._http = open_http(
+            access,
+            self._limits.detail_seconds,
+            lambda reason: ConnectRefused(where, reason),
+            transport,
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -166,62 +172,14 @@ class ConnectClient:
         deadline = monotonic() + seconds
         try:
             with self._http.stream("GET", url) as response:
-                body = _read_body(response, where, limit, deadline)
+                body = read_body(
+                    response, limit, deadline, lambda reason: ConnectUnavailable(where, reason)
+                )
         except httpx2.InvalidURL as error:
             raise ConnectRefused(where, "is not a usable URL") from error
         except httpx2.HTTPError as error:
             raise ConnectUnavailable(where, type(error).__name__) from error
         return _judge(response, body, where)
-
-
-def _open_http(
-    access: ConnectAccess, limits: Limits, transport: httpx2.BaseTransport | None
-) -> httpx2.Client:
-    headers = {name: value.reveal() for name, value in access.headers.items()}
-    if access.bearer is not None:
-        headers["Authorization"] = f"Bearer {access.bearer.reveal()}"
-    auth = None
-    if access.username is not None:
-        auth = (access.username, access.password.reveal() if access.password else "")
-    return httpx2.Client(
-        auth=auth,
-        headers=headers,
-        verify=_verification(access),
-        follow_redirects=False,
-        timeout=httpx2.Timeout(min(10.0, limits.detail_seconds), connect=5.0),
-        transport=transport,
-        trust_env=False,
-    )
-
-
-def _verification(access: ConnectAccess) -> Any:
-    import ssl  # noqa: PLC0415  only where TLS is configured
-
-    if access.ca_file is None and access.client_certificate is None:
-        return access.verify
-    try:
-        context = ssl.create_default_context(cafile=access.ca_file)
-        if not access.verify:
-            context.check_hostname = False
-            context.verify_mode = ssl.CERT_NONE
-        if access.client_certificate is not None:
-            context.load_cert_chain(*access.client_certificate)
-    except OSError as error:
-        where = scrub(", ".join(access.urls))
-        raise ConnectRefused(where, f"ca_file or client certificate: {error}") from error
-    return context
-
-
-def _read_body(response: httpx2.Response, where: str, limit: int, deadline: float) -> bytearray:
-    """The whole body, unless it is larger or slower than allowed."""
-    body = bytearray()
-    for chunk in response.iter_bytes():
-        body += chunk
-        if len(body) > limit:
-            raise ConnectUnavailable(where, f"the answer is larger than {limit} bytes")
-        if monotonic() > deadline:
-            raise ConnectUnavailable(where, "the answer takes too long")
-    return body
 
 
 def _judge(response: httpx2.Response, body: bytearray, where: str) -> Any:

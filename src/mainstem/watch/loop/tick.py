@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from mainstem.errors import MainstemError
@@ -11,9 +12,9 @@ from mainstem.outbox import OutboxItem
 from mainstem.watch.connect.snapshot import State, WorkerInfo
 from mainstem.watch.events import build, end_from_memory
 from mainstem.watch.journal import Change, LookOutcome
+from mainstem.watch.loop.basis import Basis
 from mainstem.watch.loop.cluster import Tick, WatchedCluster
 from mainstem.watch.loop.plan import Step, plan_gone, plan_seen, summary_of_left_out
-from mainstem.watch.loop.subjects import Basis
 from mainstem.watch.runs.movement import counted, observe
 
 if TYPE_CHECKING:
@@ -80,6 +81,24 @@ def note_movement(cluster: WatchedCluster, tick: Tick) -> None:
             cluster.movements[name] = observe(cluster.movements.get(name), offsets, read_at)
 
 
+def ask_schemas(cluster: WatchedCluster, tick: Tick) -> None:
+    """Ask the schema registries for the topics of connectors that use one."""
+    for observed in tick.watched:
+        converters = tick.snapshot.converters[observed.name]
+        if not cluster.questions.asks(converters):
+            continue
+        basis = _basis(cluster, tick, observed)
+        tick.questions[observed.name] = cluster.questions.questions(
+            observed,
+            converters,
+            (basis.topics, basis.kafka, basis.provided),
+            partial(cluster.subjects.topics, observed, basis),
+        )
+    cluster.questions.keep_only(tick.questions)
+    asked = [each for topics in tick.questions.values() for each in topics.values()]
+    cluster.schemas.ask(asked, tick.now, PATIENCE)
+
+
 def resolve_connectors(cluster: WatchedCluster, tick: Tick) -> None:
     """Say what each connector reads and writes, and how it is."""
     tick.known = {
@@ -125,6 +144,7 @@ STEPS: tuple[Callable[[WatchedCluster, Tick], None], ...] = (
     ask_worker,
     ask_topics,
     note_movement,
+    ask_schemas,
     resolve_connectors,
     plan_steps,
     tell,
@@ -141,12 +161,15 @@ def run_tick(cluster: WatchedCluster) -> Tick:
 
 def _basis(cluster: WatchedCluster, tick: Tick, observed: ObservedConnector) -> Basis:
     flow = cluster.flow(observed.name, tick.now)
+    questions = tick.questions.get(observed.name, {})
     return Basis(
         topics=cluster.topics.topics(observed.name),
         kafka=tick.kafka,
         worker_version=(cluster.worker or UNKNOWN_WORKER).version,
         provided=cluster.settings.providers.values(observed.config),
         quiet_since=flow.quiet_since if flow else None,
+        fields=cluster.schemas.fields(questions),
+        missing_schemas=cluster.schemas.reasons(questions),
     )
 
 
