@@ -37,11 +37,11 @@ def serve(
 
     import uvicorn
 
+    from mainstem.scrub import scrub
     from mainstem.serve.api.backend import Backend
     from mainstem.serve.api.connections import BoundedProtocol
     from mainstem.serve.app import make_app
     from mainstem.sql.opening import open_database
-    from mainstem.watch.connect.scrub import scrub
 
     listening = _listen(host, port)
     backend = Backend(open_database(store), clock.now).open(

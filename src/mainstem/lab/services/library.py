@@ -23,6 +23,10 @@ KAFKA = "kafka"
 """The broker, Connect, its own connectors and transforms, and all they need."""
 DEBEZIUM_POSTGRES = "debezium-postgres"
 """The source connector for PostgreSQL, as a plug-in directory."""
+SPARK = "spark"
+"""What a Spark session needs for Kafka, Iceberg, Avro and PostgreSQL."""
+DELTA = "spark-delta"
+"""What lets that session read and write Delta tables as well."""
 
 
 class Library:

@@ -6,11 +6,22 @@ import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import orjson
 
-from mainstem.watch.runs import Policy, RunMemory, Sighting, Transition, advance, forget
+from mainstem.watch.events.building import trace_of
+from mainstem.watch.events.trace import message_of
+from mainstem.watch.runs import (
+    Policy,
+    RunMemory,
+    Sighting,
+    Telling,
+    Transition,
+    advance,
+    forget,
+)
 from mainstem.watch.runs.health import any_task_running, health_of, settled_tasks
 
 if TYPE_CHECKING:
@@ -36,6 +47,11 @@ class Step:
 
     summary: bytes
     """What ``status`` shows of it."""
+
+    @property
+    def merely_goes_on(self) -> bool:
+        """Whether no run begins or ends with it."""
+        return all(each.telling is Telling.RUNNING for each in self.transitions)
 
 
 def sighting_of(observed: ObservedConnector, resolution: Resolution) -> Sighting:
@@ -76,6 +92,7 @@ def plan_gone(
 def summary_of(subject: Subject, sighting: Sighting, quiet_since: datetime | None) -> bytes:
     """What ``status`` shows of a connector."""
     observed, resolution = subject.observed, subject.resolution
+    trace = trace_of(observed)
     return orjson.dumps(
         {
             "job": {"namespace": subject.job_namespace, "name": subject.job_name},
@@ -84,6 +101,7 @@ def summary_of(subject: Subject, sighting: Sighting, quiet_since: datetime | Non
             "state": observed.state,
             "health": sighting.health,
             "reason": sighting.reason,
+            "error": message_of(trace) if trace else None,
             "tasks": [{"id": task.id, "state": task.state} for task in observed.tasks],
             "inputs": [[name.namespace, name.name] for name in resolution.inputs],
             "outputs": [[name.namespace, name.name] for name in resolution.outputs],
@@ -119,6 +137,7 @@ def _fingerprint(observed: ObservedConnector, resolution: Resolution) -> str:
         resolution.control,
         resolution.columns,
         sorted(resolution.symlinks.items()),
+        sorted(resolution.schemas.items(), key=itemgetter(0)),
         resolution.unresolved,
     )
     return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
