@@ -88,8 +88,11 @@ def forget_gone(cluster: WatchedCluster, tick: Tick) -> None:
 
 
 def ask_guards(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
-    """Ask classes seen for the first time which of their keys are passwords."""
-    classes = {each.connector_class for each in turn.connectors}
+    """Ask classes seen for the first time which of their keys are passwords.
+
+    Those of the whole look, since a worker that is slow to tell topics would keep later ones back.
+    """
+    classes = {each.connector_class for each in tick.watched}
     if cluster.guards.learn(classes, tick.now, turn.patience):
         tick.snapshot = cluster.client.look_again()
         seen = tick.snapshot.connectors
