@@ -17,6 +17,7 @@ from mainstem.watch.resolvers.record_columns import read_columns
 from mainstem.watch.resolvers.sources import Feed, Source, Stranger, feed_of, resolve_source
 from mainstem.watch.resolvers.sql_query import Query, parse_query
 from mainstem.watch.transforms.chain import chain_of
+from mainstem.watch.transforms.record import Nesting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -121,5 +122,5 @@ RESOLVER = Family(
         names=("topic.prefix", "query", "catalog.pattern", *database.READS, *selection.READS)
     ),
     resolve=resolve,
-    columns=ColumnRules(read=_table_columns),
+    columns=ColumnRules(read=_table_columns, nesting=lambda _config: Nesting()),
 )
