@@ -23,6 +23,8 @@ KAFKA = "kafka"
 """The broker, Connect, its own connectors and transforms, and all they need."""
 DEBEZIUM_POSTGRES = "debezium-postgres"
 """The source connector for PostgreSQL, as a plug-in directory."""
+APICURIO = "apicurio"
+"""A schema registry that also answers Confluent's API."""
 
 
 class Library:
