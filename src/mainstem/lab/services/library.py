@@ -25,6 +25,8 @@ DEBEZIUM_POSTGRES = "debezium-postgres"
 """The source connector for PostgreSQL, as a plug-in directory."""
 DEBEZIUM_JDBC = "debezium-jdbc"
 """The sink connector for databases, with PostgreSQL's driver, as a plug-in directory."""
+APICURIO = "apicurio"
+"""A schema registry that also answers Confluent's API."""
 
 
 class Library:
