@@ -13,6 +13,7 @@ from mainstem.lab.services.home import mainstem_home
 from mainstem.lab.services.kafka import KafkaBroker
 from mainstem.lab.services.library import DEBEZIUM_JDBC, DEBEZIUM_POSTGRES, KAFKA, Library
 from mainstem.lab.services.postgres import PostgresServer
+from mainstem.lab.services.registry import SchemaRegistry
 from mainstem.lab.services.stack import Stack
 
 # No test asserts a time: an example that is slow on a busy machine is no failure.
@@ -60,6 +61,12 @@ def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgr
 def kafka(service_stack: Stack) -> KafkaBroker:
     """A broker at ``bootstrap``; ``kill()`` and ``start()`` crash and revive it."""
     return service_stack.kafka
+
+
+@pytest.fixture(scope="session")
+def schema_registry(service_stack: Stack) -> SchemaRegistry:
+    """A schema registry that answers Confluent's API at ``url``."""
+    return service_stack.registry
 
 
 @pytest.fixture(scope="session")

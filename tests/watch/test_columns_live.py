@@ -349,6 +349,10 @@ def table_sink(case: Case, server: PostgresServer) -> dict[str, str]:
         "topics": case.topic,
         "schema.evolution": "basic",
         "insert.mode": "insert",
+        # Seven pools of the default size are more than the server has connections.
+        "connection.pool.min_size": "1",
+        "connection.pool.max_size": "2",
+        "connection.pool.acquire_increment": "1",
         **JSON,
         **case.chain,
     }

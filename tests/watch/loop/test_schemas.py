@@ -259,3 +259,21 @@ def test_the_recipe_may_say_the_subject(
         world.connect.create("sink", AVRO_SINK)
         world.look()
         assert names(world.events()[-1]) == ["a"]
+
+
+@pytest.mark.parametrize("status", [None, 401, 500])
+def test_a_registry_s_credentials_are_told_to_nobody_else(
+    registry: FakeRegistry, server: AnsweringServer, tmp_path: Path, status: int | None
+) -> None:
+    registry.register("lines-value", record("a"))
+    registry.trouble = status
+    address = server.url.removeprefix("http://")
+    with World(tmp_path / "j", schema_registry={"hosts": ["127.0.0.1"]}) as world:
+        own = {"value.converter.schema.registry.url": f"http://ann:hunter2@{address}"}
+        world.connect.create("sink", {**AVRO_SINK, **own})
+        with capture_logs() as logs:
+            world.look()
+        assert (names(world.events()[-1]) == ["a"]) is (status is None)
+        told = f"{world.events()} {logs} {world.last!r} {world.watched.settings!r}"
+        assert "hunter2" not in told
+    assert b"hunter2" not in b"".join(file.read_bytes() for file in tmp_path.iterdir())

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mainstem.watch.schema_registry.fields import Field, NoSchema, TopicFields
 from mainstem.watch.transforms import TRANSFORMS
 from mainstem.watch.transforms.chain import Chain, chain_of
-from mainstem.watch.transforms.record import Record, columns, start
+from mainstem.watch.transforms.record import Nesting, Record, columns, start
 from mainstem.watch.transforms.settings import Settings
 
 APACHE = "org.apache.kafka.connect.transforms"
@@ -322,6 +322,54 @@ def test_a_flattened_name_is_not_led_back_by_a_guess() -> None:
     flat = TopicFields(value=(Field("id", "long"), Field("buyer_name", "string")))
     before = chain(f"{APACHE}.Flatten$Value", delimiter="_").backward("t", start(flat))
     assert told(before) == {"id": "id"}
+
+
+FLAT_CHANGE = TopicFields(
+    value=tuple(
+        Field(name, "string")
+        for name in ("op", "after_id", "after_unit_price", "source_ts_ms", "after_at_wkb", "x_y")
+    )
+)
+CHANGES = Nesting(frozenset({"after", "source"}), frozenset({"wkb", "scale"}))
+
+
+def test_where_the_source_is_known_a_flattened_name_has_one_way_back() -> None:
+    flatten = chain(f"{APACHE}.Flatten$Value", delimiter="_")
+    before = flatten.backward("t", start(FLAT_CHANGE), CHANGES)
+    assert told(before) == {
+        "op": "op",
+        "after.id": "after_id",
+        "after.unit_price": "after_unit_price",
+        "source.ts_ms": "source_ts_ms",
+        "x_y": "x_y",
+    }
+    assert told(flatten.backward("t", start(FLAT_CHANGE))) == {"op": "op"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "kept"),
+    [
+        (f"{DEBEZIUM}.ExtractNewRecordState", {}, True),
+        (f"{APACHE}.MaskField$Value", {"fields": "op"}, True),
+        (f"{APACHE}.ReplaceField$Value", {"renames": "a:b"}, True),
+        (f"{APACHE}.ReplaceField$Value", {"renames": "after:b"}, False),
+        (f"{APACHE}.HoistField$Value", {"field": "row"}, False),
+        ("io.debezium.connector.mongodb.transforms.ExtractNewDocumentState", {}, False),
+        ("com.acme.Own", {}, False),
+    ],
+)
+def test_what_holds_fields_is_known_until_a_transform_hides_it(
+    kind: str, options: dict[str, str], kept: bool
+) -> None:
+    before = {"transforms": "t,flat", "transforms.t.type": kind}
+    before |= {f"transforms.t.{key}": value for key, value in options.items()}
+    before |= {
+        "transforms.flat.type": f"{APACHE}.Flatten$Value",
+        "transforms.flat.delimiter": "_",
+    }
+    fields = TopicFields((Field("unit_price", "long"), Field("op", "string")))
+    led_back = told(chain_of(Settings(before)).backward("t", start(fields), CHANGES))
+    assert any("unit_price" in origin for origin in led_back.values()) is kept
 
 
 def test_an_outbox_message_comes_out_of_its_payload() -> None:

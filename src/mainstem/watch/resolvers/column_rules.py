@@ -12,7 +12,7 @@ from mainstem.watch.transforms.record import KEY_ROOT, STRUCT, VALUE_ROOT, Node,
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from mainstem.watch.transforms.record import Record
+    from mainstem.watch.transforms.record import Nesting, Record
     from mainstem.watch.transforms.settings import Settings
 
 
@@ -51,6 +51,9 @@ class ColumnRules:
 
     read: Callable[[ConnectRecord], Iterable[Node]] | None = None
     """A source's columns; fields of the record that none of them stands for it makes itself."""
+
+    nesting: Callable[[Settings], Nesting | None] | None = None
+    """What is sure of the value that a source makes: which of its fields hold fields."""
 
 
 def value_fields(record: ConnectRecord) -> Iterable[Node]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mainstem.watch.resolvers.column_rules import ColumnRules
     from mainstem.watch.resolvers.model import Connector, Edge, Resolution
     from mainstem.watch.transforms.chain import Chain
+    from mainstem.watch.transforms.record import Nesting
     from mainstem.watch.transforms.settings import Settings
 
     Rule = Callable[[ConnectRecord], Iterable[Node]]
@@ -39,7 +40,8 @@ def with_columns(connector: Connector, rules: ColumnRules, told: Resolution) -> 
     rule = rules.written if is_sink else rules.read
     if rule is None or not connector.fields:
         return told
-    way = _Way(settings_of(connector), rule)
+    config = settings_of(connector)
+    way = _Way(config, rule, rules.nesting(config) if rules.nesting else None)
     stated = {column.output for column in told.columns}
     found = _Found(dict(told.schemas))
     for edge in told.edges:
@@ -86,10 +88,11 @@ class _Read:
 class _Way:
     """The way of fields between a connector's topics and its other side."""
 
-    def __init__(self, config: Settings, rule: Rule) -> None:
+    def __init__(self, config: Settings, rule: Rule, nesting: Nesting | None) -> None:
         self._config = config
         self._chain = chain_of(config)
         self._rule = rule
+        self._nesting = nesting
 
     def written(self, topic: str, fields: TopicFields) -> _Written:
         end = self._chain.route(topic).end
@@ -103,7 +106,7 @@ class _Way:
         before = edge.topic_before or _name_before(self._chain, topic)
         name = topic if isinstance(before, Unpredictable) else before
         end = start(fields)
-        record = self._chain.backward(before, end)
+        record = self._chain.backward(before, end, self._nesting)
         nodes = tuple(self._rule(ConnectRecord(self._config, name, record)))
         used = {origin.path for _, node in _leaves(nodes) for origin in node.origins}
         value = columns(replace(record, key=_NO_KEY))

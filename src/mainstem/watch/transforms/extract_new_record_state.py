@@ -7,7 +7,7 @@ from dataclasses import replace
 from mainstem.errors import CannotTell
 from mainstem.watch.schema_registry.fields import NoSchema
 from mainstem.watch.transforms.model import Options, Transform, Unpredictable
-from mainstem.watch.transforms.record import STRUCT, Node, Record, Side
+from mainstem.watch.transforms.record import STRUCT, Nesting, Node, Record, Side
 
 _DELETE_FLAG = "__deleted"
 _REWRITES = {"rewrite", "rewrite-with-tombstone"}
@@ -115,6 +115,11 @@ def _delete_flag(options: Options) -> tuple[Node, ...]:
     return (Node(_DELETE_FLAG, "string"),) if handling in _REWRITES else ()
 
 
+def _row(options: Options, nesting: Nesting) -> Nesting | None:
+    of_documents = options.settings.text("type", "").endswith("ExtractNewDocumentState")
+    return None if of_documents else replace(nesting, records=frozenset())
+
+
 TRANSFORM = Transform(
     name="ExtractNewRecordState",
     classes=(
@@ -136,4 +141,5 @@ TRANSFORM = Transform(
     undo_topic=_undo,
     forward=_forward,
     backward=_backward,
+    nesting=_row,
 )

@@ -88,6 +88,18 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
+class Nesting:
+    """Which fields of a value hold fields of their own, where a source is known to be so."""
+
+    records: frozenset[str] = frozenset()
+    """The fields that are records, at the top; no other is one, but for columns of a type that
+    takes several values."""
+
+    parts: frozenset[str] = frozenset()
+    """What the values of such a column are called."""
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """What is known of a record between two transforms."""
 
@@ -95,6 +107,9 @@ class Record:
     key: Node | NoSchema
     filters: tuple[Origin, ...] = ()
     """What decides whether a record arrives at all."""
+
+    nesting: Nesting | None = None
+    """On the way back: what the value was like before the step that is undone."""
 
     @property
     def is_possible(self) -> bool:

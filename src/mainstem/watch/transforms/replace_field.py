@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.watch.transforms.model import Options, Transform
+from mainstem.watch.transforms.record import Side
 
 if TYPE_CHECKING:
-    from mainstem.watch.transforms.record import Node, Record
+    from mainstem.watch.transforms.record import Nesting, Node, Record
 
 
 _COMMA = re.compile(r"\s*,\s*")
@@ -56,10 +57,17 @@ def _backward(options: Options, record: Record) -> Record:
     return record.change(options.side, lambda node: node.each_field(change))
 
 
+def _nesting(options: Options, nesting: Nesting) -> Nesting | None:
+    renames = renames_of(options)
+    touched = {*renames, *renames.values()} & nesting.records
+    return None if touched and options.side is Side.VALUE else nesting
+
+
 TRANSFORM = Transform(
     name="ReplaceField",
     classes=("org.apache.kafka.connect.transforms.ReplaceField",),
     reads=("include", "exclude", "renames", "whitelist", "blacklist"),
     forward=_forward,
     backward=_backward,
+    nesting=_nesting,
 )

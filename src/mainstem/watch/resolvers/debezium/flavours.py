@@ -44,6 +44,8 @@ class Flavour:
     """Whether the id that Confluent Cloud gives the connector does, which no config tells."""
 
     records_schema_changes: bool = True
+    cells: bool = False
+    """Whether a column of a change event is a record, of its value and when it was set."""
 
     @property
     def default_strategy(self) -> str:
@@ -136,6 +138,7 @@ FLAVOURS: tuple[Flavour, ...] = (
             "io.debezium.connector.cassandra.Cassandra4Connector",
         ),
         place=places.in_keyspace("cassandra", "cassandra.hosts", "cassandra.port"),
+        cells=True,
         prefix_keys=("topic.prefix", "kafka.topic.prefix"),
         records_schema_changes=False,
     ),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mainstem.errors import CannotTell
 from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord
 from mainstem.watch.resolvers.debezium import control, places, tables, topics
-from mainstem.watch.resolvers.debezium.columns import document_columns, row_columns
+from mainstem.watch.resolvers.debezium.columns import CHANGE_EVENT, document_columns, row_columns
 from mainstem.watch.resolvers.debezium.control import control_topics
 from mainstem.watch.resolvers.debezium.flavours import FLAVOURS, Flavour, flavour_of
 from mainstem.watch.resolvers.debezium.hypertables import hypertable_of
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import Connector, Resolution
-    from mainstem.watch.transforms.record import Node
+    from mainstem.watch.transforms.record import Nesting, Node
     from mainstem.watch.transforms.settings import Settings
 
 NAME = "Debezium"
@@ -88,6 +88,11 @@ def _columns(record: ConnectRecord) -> Iterable[Node]:
     return document_columns(record) if documents else row_columns(record)
 
 
+def _nesting(config: Settings) -> Nesting | None:
+    flavour = flavour_of(config["connector.class"])
+    return CHANGE_EVENT if flavour.tables == "table" and not flavour.cells else None
+
+
 def _databases(config: Settings, flavour: Flavour) -> tuple[str, ...]:
     return config.names(flavour.database_in_topic) if flavour.database_in_topic else ()
 
@@ -104,5 +109,5 @@ RESOLVER = Family(
     classes=tuple(name for flavour in FLAVOURS for name in flavour.classes),
     reads=Reads(names=(*places.READS, *tables.LIST_READS, *topics.READS, *control.READS)),
     resolve=resolve,
-    columns=ColumnRules(read=_columns),
+    columns=ColumnRules(read=_columns, nesting=_nesting),
 )

@@ -16,13 +16,16 @@ from mainstem.watch.resolvers.model import ColumnSource, Family, Reads
 from mainstem.watch.resolvers.record_columns import read_columns
 from mainstem.watch.resolvers.sources import Feed, Source, Stranger, feed_of, resolve_source
 from mainstem.watch.resolvers.sql_query import Query, parse_query
+from mainstem.watch.schema_registry.fields import NoSchema
 from mainstem.watch.transforms.chain import chain_of
+from mainstem.watch.transforms.record import Nesting, start
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import ColumnEdge, Connector, Resolution
+    from mainstem.watch.schema_registry.fields import TopicFields
     from mainstem.watch.transforms.record import Node
     from mainstem.watch.transforms.settings import Settings
 
@@ -81,13 +84,26 @@ def _of_query(connector: Connector, config: Settings) -> Resolution:
         return resolve_source(connector, NAME, Source(feeds=(Feed(topic, missing=unknown.reason),)))
     told = resolve_source(connector, NAME, Source(feeds=(feed,)))
     columns = (
-        column for output in told.outputs for column in _columns(config, output, place, query)
+        column
+        for output in told.outputs
+        for column in _columns(
+            config, output, place, query, _fields_before(config, connector.fields.get(output.name))
+        )
     )
     return replace(told, columns=tuple(columns))
 
 
+def _fields_before(config: Settings, fields: TopicFields | None) -> list[str]:
+    """The fields that the query's result has, by the schema of the topic."""
+    if fields is None:
+        return []
+    chain = chain_of(config)
+    value = chain.backward(config["topic.prefix"], start(fields), Nesting()).value
+    return [] if isinstance(value, NoSchema) else [field.name for field in value.fields]
+
+
 def _columns(
-    config: Settings, output: DatasetName, place: Database, query: Query
+    config: Settings, output: DatasetName, place: Database, query: Query, fields: list[str]
 ) -> tuple[ColumnEdge, ...]:
     columns = {
         column.name: tuple(
@@ -101,6 +117,11 @@ def _columns(
         )
         for column in query.columns
     }
+    if query.star is not None:
+        table = place.dataset(*query.star.table)
+        for name in fields:
+            if name.lower() not in query.star.others:
+                columns[name] = (ColumnSource(table, name),)
     return read_columns(chain_of(config), config["topic.prefix"], output, columns)
 
 
@@ -133,5 +154,5 @@ RESOLVER = Family(
         names=("topic.prefix", "query", "catalog.pattern", *database.READS, *selection.READS)
     ),
     resolve=resolve,
-    columns=ColumnRules(read=_table_columns),
+    columns=ColumnRules(read=_table_columns, nesting=lambda _config: Nesting()),
 )
