@@ -13,7 +13,7 @@ from jgo.maven import MavenContext
 
 from mainstem.lab.services.artefacts import PINS, sha256_of
 from mainstem.lab.services.home import mainstem_home
-from mainstem.lab.services.library import APICURIO, DEBEZIUM_POSTGRES, KAFKA
+from mainstem.lab.services.library import APICURIO, DEBEZIUM_POSTGRES, DELTA, KAFKA, SPARK
 from mainstem.lab.services.maven import HTTP_TIMEOUT
 
 KAFKA_VERSION = "4.3.1"
@@ -31,6 +31,18 @@ KAFKA_PARTS = (
 LOGGING = "org.apache.logging.log4j:log4j-slf4j-impl:2.25.4"
 DEBEZIUM_VERSION = "3.6.1.Final"
 APICURIO_VERSION = "3.3.3"
+# What Spark 4.1.3 is given beside its own jars. The token provider and Avro are of the nearest
+# version that can be had; with dependencies, a second Spark would come along.
+SPARK_FILES = (
+    "org.apache.commons:commons-pool2:2.12.1",
+    "org.apache.iceberg:iceberg-spark-runtime-4.1_2.13:1.12.0",
+    "org.apache.kafka:kafka-clients:3.9.1",
+    "org.apache.spark:spark-avro_2.13:4.1.1",
+    "org.apache.spark:spark-sql-kafka-0-10_2.13:4.1.3",
+    "org.apache.spark:spark-token-provider-kafka-0-10_2.13:4.1.0-preview1",
+    "org.postgresql:postgresql:42.7.8",
+)
+DELTA_FILES = ("io.delta:delta-spark_4.1_2.13:4.1.0", "io.delta:delta-storage:4.1.0")
 
 
 def with_dependencies(context: MavenContext, coordinates: list[str]) -> dict[str, str]:
@@ -51,6 +63,13 @@ def archive_of(
     return {str(archive): sha256_of(archive.resolve())}
 
 
+def single_files(context: MavenContext, coordinates: tuple[str, ...]) -> dict[str, str]:
+    parts = (coordinate.split(":") for coordinate in coordinates)
+    jars = [context.project(group, name).at_version(version) for group, name, version in parts]
+    files = [jar.artifact(packaging="jar") for jar in jars]
+    return {str(file): sha256_of(file.resolve()) for file in files}
+
+
 def main() -> None:
     context = MavenContext(repo_cache=mainstem_home(os.environ) / "maven", timeout=HTTP_TIMEOUT)
     kafka = [f"org.apache.kafka:{part}:{KAFKA_VERSION}" for part in KAFKA_PARTS]
@@ -60,6 +79,8 @@ def main() -> None:
         KAFKA: with_dependencies(context, [*kafka, LOGGING]),
         DEBEZIUM_POSTGRES: archive_of(context, *debezium),
         APICURIO: archive_of(context, *apicurio),
+        SPARK: single_files(context, SPARK_FILES),
+        DELTA: single_files(context, DELTA_FILES),
     }
     PINS.write_text(json.dumps(pins, indent=2) + "\n")
     print(f"{sum(map(len, pins.values()))} files pinned in {PINS.name}")

@@ -25,6 +25,10 @@ DEBEZIUM_POSTGRES = "debezium-postgres"
 """The source connector for PostgreSQL, as a plug-in directory."""
 APICURIO = "apicurio"
 """A schema registry that also answers Confluent's API."""
+SPARK = "spark"
+"""What a Spark session needs for Kafka, Iceberg, Avro and PostgreSQL."""
+DELTA = "spark-delta"
+"""What lets that session read and write Delta tables as well."""
 
 
 class Library:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 from urllib.parse import quote
 
 import httpx2
@@ -12,18 +12,20 @@ import orjson
 
 from mainstem.clock import monotonic
 from mainstem.errors import ConnectRefused, ConnectUnavailable
+from mainstem.scrub import scrub
 from mainstem.watch.connect.guard import read_password_keys
-from mainstem.watch.connect.http import MEGABYTE, open_http, read_body
+from mainstem.watch.connect.http import MEGABYTE, open_http, read_body, reason_of
 from mainstem.watch.connect.offsets import Offsets, read_offsets
 from mainstem.watch.connect.reading import SnapshotReader
 from mainstem.watch.connect.redaction import AllowedKeys
-from mainstem.watch.connect.scrub import scrub
 from mainstem.watch.connect.snapshot import ClusterSnapshot, WorkerInfo
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     from mainstem.watch.connect.secret import Secret
+
+T = TypeVar("T")
 
 LOOK = "/connectors?expand=info&expand=status"
 
@@ -69,6 +71,7 @@ class ConnectClient:
         self._preferred = 0
         self._limits = limits or Limits()
         self._reader = SnapshotReader(allowed)
+        self._access = access
         where = scrub(", ".join(access.urls))
         self._http = open_http(
             access,
@@ -94,10 +97,9 @@ class ConnectClient:
 
     def look(self) -> ClusterSnapshot:
         """Every connector's config and state in one request."""
-        answer = self._get(LOOK, self._limits.look_seconds, self._limits.look_bytes)
-        if not isinstance(answer, dict):
-            raise ConnectUnavailable(self._url, "the answer is not a map of connectors")
-        return self._reader.read(cast("dict[str, Any]", answer))
+        return self._get(
+            LOOK, self._limits.look_seconds, self._limits.look_bytes, read=self._reader.read
+        )
 
     def worker(self) -> WorkerInfo:
         """Version and Kafka cluster id, from the root resource."""
@@ -151,13 +153,15 @@ class ConnectClient:
             raise ConnectUnavailable(self._url, f"the answer to {path} is not an object")
         return cast("dict[str, Any]", answer)
 
-    def _get(self, path: str, seconds: float, limit: int) -> Any:
-        """The JSON of the first worker that answers, beginning with the one that did last."""
+    def _get(
+        self, path: str, seconds: float, limit: int, read: Callable[[bytes], T] = orjson.loads
+    ) -> T:
+        """What the first worker answers that does, beginning with the one that did last."""
         failure: ConnectUnavailable | None = None
         for step in range(len(self._urls)):
             index = (self._preferred + step) % len(self._urls)
             try:
-                answer = self._ask(self._urls[index] + path, seconds, limit)
+                answer = self._ask(self._urls[index] + path, seconds, limit, read)
             except ConnectUnavailable as error:
                 failure = error
                 continue
@@ -167,7 +171,7 @@ class ConnectClient:
             raise ConnectUnavailable("(no url)", "the cluster has no address")
         raise failure
 
-    def _ask(self, url: str, seconds: float, limit: int) -> Any:
+    def _ask(self, url: str, seconds: float, limit: int, read: Callable[[bytes], T]) -> T:
         where = scrub(url)
         deadline = monotonic() + seconds
         try:
@@ -178,12 +182,16 @@ class ConnectClient:
         except httpx2.InvalidURL as error:
             raise ConnectRefused(where, "is not a usable URL") from error
         except httpx2.HTTPError as error:
-            raise ConnectUnavailable(where, type(error).__name__) from error
-        return _judge(response, body, where)
+            raise ConnectUnavailable(where, reason_of(error, self._access)) from error
+        _check(response, where)
+        try:
+            return read(body)
+        except ValueError as error:
+            raise ConnectUnavailable(where, "the answer is not whole JSON") from error
 
 
-def _judge(response: httpx2.Response, body: bytearray, where: str) -> Any:
-    """The JSON of a true answer; everything else says what kind of silence it is."""
+def _check(response: httpx2.Response, where: str) -> None:
+    """Pass a true answer; everything else says what kind of silence it is."""
     status = response.status_code
     is_json = "json" in response.headers.get("content-type", "")
     if status in {401, 403}:
@@ -195,10 +203,6 @@ def _judge(response: httpx2.Response, body: bytearray, where: str) -> Any:
         raise ConnectUnavailable(where, f"HTTP {status}")
     if not is_json:
         raise ConnectUnavailable(where, "HTTP 200, but not JSON: is this a Connect cluster?")
-    try:
-        return orjson.loads(body)
-    except orjson.JSONDecodeError as error:
-        raise ConnectUnavailable(where, "the answer is not whole JSON") from error
 
 
 def _topics_of(answer: Mapping[str, Any], connector: str) -> list[str]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+import ssl
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Protocol
 
 import httpx2
 
 from mainstem.clock import monotonic
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
 
     from mainstem.errors import MainstemError
     from mainstem.watch.connect.secret import Secret
@@ -80,30 +82,60 @@ def read_body(
     limit: int,
     deadline: float,
     unavailable: Callable[[str], MainstemError],
-) -> bytearray:
+) -> bytes:
     """The whole body, unless it is larger or slower than allowed."""
-    body = bytearray()
+    chunks: list[bytes] = []
+    length = 0
     for chunk in response.iter_bytes():
-        body += chunk
-        if len(body) > limit:
+        chunks.append(chunk)
+        length += len(chunk)
+        if length > limit:
             raise unavailable(f"the answer is larger than {limit} bytes")
         if monotonic() > deadline:
             raise unavailable("the answer takes too long")
-    return body
+    return b"".join(chunks)
 
 
-def _verification(access: Access, refused: Callable[[str], MainstemError]) -> Any:
-    import ssl  # noqa: PLC0415  only where TLS is configured
+def reason_of(error: httpx2.HTTPError, access: Access) -> str:
+    """The kind of silence; of TLS also what is wrong with whose certificate."""
+    found = _tls_error(error)
+    if isinstance(found, ssl.SSLCertVerificationError):
+        believes = f"ca_file {access.ca_file}" if access.ca_file else "the system's CAs"
+        return f"its certificate is not believed by {believes}: {found.verify_message}"
+    return type(error).__name__ if found is None else f"TLS: {found.reason or found}"
 
+
+def _tls_error(error: BaseException | None) -> ssl.SSLError | None:
+    while error is not None:
+        if isinstance(error, ssl.SSLError):
+            return error
+        error = error.__cause__ or error.__context__
+    return None
+
+
+def _verification(access: Access, refused: Callable[[str], MainstemError]) -> ssl.SSLContext | bool:
     if access.ca_file is None and access.client_certificate is None:
         return access.verify
-    try:
+    with _file_errors(refused, f"ca_file {access.ca_file}"):
         context = ssl.create_default_context(cafile=access.ca_file)
-        if not access.verify:
-            context.check_hostname = False
-            context.verify_mode = ssl.CERT_NONE
-        if access.client_certificate is not None:
-            context.load_cert_chain(*access.client_certificate)
-    except OSError as error:
-        raise refused(f"ca_file or client certificate: {error}") from error
+    if not access.verify:
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    if access.client_certificate is not None:
+        certificate, key = access.client_certificate
+        with _file_errors(refused, f"client_certificate {certificate} with client_key {key}"):
+            # a key with a passphrase must not make a service ask somebody for it
+            context.load_cert_chain(certificate, key, password="")
     return context
+
+
+@contextmanager
+def _file_errors(refused: Callable[[str], MainstemError], what: str) -> Generator[None]:
+    """An unusable file named by its key in the recipe and its path."""
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or str(error)
+        if isinstance(error, ssl.SSLError):
+            why = f"is not what is wanted there ({error.reason or error})"
+        raise refused(f"{what}: {why}") from error

@@ -12,7 +12,7 @@ from mainstem.watch.resolvers import resolve
 from mainstem.watch.resolvers.model import Connector, Direction, Resolution, Symlink, Unresolved
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection
 
     from mainstem.watch.connect.snapshot import ObservedConnector
     from mainstem.watch.loop.basis import Basis
@@ -45,10 +45,9 @@ class ResolutionBook:
         told = _as_resolution(resolve(connector_for(self._settings, observed, kafka, basis)))
         return topics_of(told, kafka)
 
-    def keep_only(self, connectors: Iterable[str]) -> None:
+    def keep_only(self, connectors: Collection[str]) -> None:
         """Forget the connectors that are gone."""
-        wanted = set(connectors)
-        for name in self._known.keys() - wanted:
+        for name in self._known.keys() - connectors:
             del self._known[name]
 
     def _resolve(self, observed: ObservedConnector, basis: Basis) -> Resolution:

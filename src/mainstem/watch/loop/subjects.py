@@ -10,7 +10,7 @@ from mainstem.watch.loop.plan import sighting_of, summary_of
 from mainstem.watch.loop.resolving import ResolutionBook
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection
 
     from mainstem.watch.connect.snapshot import ObservedConnector
     from mainstem.watch.loop.basis import Basis
@@ -40,6 +40,11 @@ class SubjectBook:
         self._resolutions = ResolutionBook(settings)
         self._held: dict[str, tuple[Basis, Known]] = {}
 
+    def last_seen(self, connector: str) -> ObservedConnector | None:
+        """The connector as it was when it was last thought of."""
+        held = self._held.get(connector)
+        return None if held is None else held[1].subject.observed
+
     def known(self, observed: ObservedConnector, basis: Basis) -> Known:
         """What is known of a connector now."""
         held = self._held.get(observed.name)
@@ -56,9 +61,9 @@ class SubjectBook:
         """The topics that a connector reads or writes."""
         return self._resolutions.topics(observed, basis)
 
-    def keep_only(self, connectors: Iterable[str]) -> None:
+    def keep_only(self, connectors: Collection[str]) -> None:
         """Forget the connectors that are gone."""
-        for name in self._held.keys() - set(connectors):
+        for name in self._held.keys() - connectors:
             del self._held[name]
         self._resolutions.keep_only(connectors)
 

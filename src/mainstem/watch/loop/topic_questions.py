@@ -10,7 +10,7 @@ from mainstem.watch.schema_registry.fields import NoSchema
 from mainstem.watch.schema_registry.subjects import Questions, questions_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from mainstem.watch.connect.converters import Converters
     from mainstem.watch.connect.snapshot import ObservedConnector
@@ -55,9 +55,18 @@ class QuestionBook:
         self._held[observed.name] = (now, found)
         return found
 
-    def keep_only(self, connectors: Iterable[str]) -> None:
+    def held(self, connector: str) -> Mapping[str, Questions]:
+        """What is asked for a connector, by topic."""
+        held = self._held.get(connector)
+        return held[1] if held else {}
+
+    def all(self) -> Iterator[Questions]:
+        """What is asked for any connector."""
+        return (each for _, topics in self._held.values() for each in topics.values())
+
+    def keep_only(self, connectors: Collection[str]) -> None:
         """Forget the connectors that are gone."""
-        for name in self._held.keys() - set(connectors):
+        for name in self._held.keys() - connectors:
             del self._held[name]
 
     def _asks(self, converters: Converters) -> bool:

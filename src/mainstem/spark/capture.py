@@ -1,0 +1,136 @@
+"""Copying a query out of the JVM: its plan's text, and for each leaf what the text leaves out.
+
+Everything here is a call through py4j and belongs on a thread of our own; a callback needs to keep
+nothing but the reference of the query execution or of the streaming query. The classes are Spark's
+internal ones, so they are told apart by their simple names.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mainstem.spark.captured import CapturedPlan
+from mainstem.spark.places import Places, elements, field_value, option_value, simple_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from mainstem.spark.captured import Place
+
+
+def is_write(execution: Any) -> bool:
+    """Whether a finished ``QueryExecution`` wrote rows; asked before anything is copied."""
+    return simple_name(execution.analyzed()) in _TARGETS
+
+
+def capture_batch(execution: Any) -> CapturedPlan:
+    """What a finished ``QueryExecution`` was asked to do."""
+    return capture_plan(execution.analyzed(), execution.sparkSession())
+
+
+def capture_plan(plan: Any, session: Any) -> CapturedPlan:
+    """An analysed plan, and where it writes if it is a command that writes."""
+    places = Places(session)
+    target, mode = _command_target(plan, places)
+    rows = plan.query() if target and simple_name(plan) not in _CHANGES else None
+    return CapturedPlan(
+        plan=plan.toJSON(),
+        leaves=dict(_leaves(plan, places)),
+        target=target,
+        mode=mode,
+        schema=rows.schema().json() if rows is not None else None,
+    )
+
+
+def capture_stream(query: Any) -> CapturedPlan:
+    """What a started streaming query (``StreamExecution``) reads and where its sink lies."""
+    places = Places(query.sparkSession())
+    plan = query.analyzedPlan()
+    return CapturedPlan(
+        plan=plan.toJSON(),
+        leaves=dict(_leaves(plan, places)),
+        target=places.of_table(query.sink(), field_value(query, "extraOptions")),
+        mode=query.outputMode().toString(),
+        schema=plan.schema().json(),
+    )
+
+
+def _leaves(plan: Any, places: Places) -> Iterator[tuple[int, Place]]:
+    for part in (plan, *elements(plan.innerChildren())):
+        for root in (part, *elements(part.subqueriesAll())):
+            for leaf in elements(root.collectLeaves()):
+                place = places.of_leaf(leaf)
+                if place is not None:
+                    yield leaf.output().head().exprId().id(), place
+
+
+def _v2_write(mode: str) -> Callable[[Any, Places], tuple[Place | None, str]]:
+    return lambda command, places: (places.of_relation_v2(command.table()), mode)
+
+
+def _row_level(command: Any, places: Places) -> tuple[Place | None, str]:
+    operation = command.table().table().operation()
+    return places.of_relation_v2(command.table()), operation.command().toString()
+
+
+def _file_write(command: Any, places: Places) -> tuple[Place | None, str]:
+    table = option_value(command.catalogTable())
+    path = command.outputPath().toString()
+    return places.of_files("HadoopFsRelation", [path], table), command.mode().toString()
+
+
+def _save(command: Any, places: Places) -> tuple[Place | None, str]:
+    kind = simple_name(command.dataSource())
+    return places.of_options(kind, command.options()), command.mode().toString()
+
+
+def _insert_into_source(command: Any, places: Places) -> tuple[Place | None, str]:
+    mode = "Overwrite" if command.overwrite() else "Append"
+    return places.of_leaf(command.logicalRelation()), mode
+
+
+def _insert_directory(command: Any, places: Places) -> tuple[Place | None, str]:
+    location = option_value(command.storage().locationUri())
+    mode = "Overwrite" if command.overwrite() else "Append"
+    return places.of_files("HadoopFsRelation", [location.toString()] if location else []), mode
+
+
+def _insert_hive(command: Any, places: Places) -> tuple[Place | None, str]:
+    mode = "Overwrite" if command.overwrite() else "Append"
+    return places.of_catalog_table("HiveTableRelation", command.table()), mode
+
+
+def _delta(mode: str) -> Callable[[Any, Places], tuple[Place | None, str]]:
+    def target(command: Any, places: Places) -> tuple[Place | None, str]:
+        return places.of_leaf(command.target().collectLeaves().head()), mode
+
+    return target
+
+
+_TARGETS: Mapping[str, Callable[[Any, Places], tuple[Place | None, str]]] = {
+    "AppendData": _v2_write("Append"),
+    "OverwriteByExpression": _v2_write("Overwrite"),
+    "OverwritePartitionsDynamic": _v2_write("Overwrite"),
+    "ReplaceData": _row_level,
+    "WriteDelta": _row_level,
+    "InsertIntoHadoopFsRelationCommand": _file_write,
+    "InsertIntoDataSourceCommand": _insert_into_source,
+    "InsertIntoDataSourceDirCommand": _insert_directory,
+    "InsertIntoHiveDirCommand": _insert_directory,
+    "InsertIntoHiveTable": _insert_hive,
+    "SaveIntoDataSourceCommand": _save,
+    "MergeIntoCommand": _delta("MERGE"),
+    "UpdateCommand": _delta("UPDATE"),
+    "DeleteCommand": _delta("DELETE"),
+}
+"""Commands that write rows. One that wraps another (``CREATE TABLE AS SELECT``, ``saveAsTable``)
+is not here: the inner one is seen on its own, and knows more."""
+
+
+_CHANGES = {"ReplaceData", "WriteDelta", "MergeIntoCommand", "UpdateCommand", "DeleteCommand"}
+"""Commands whose target keeps the columns that it has."""
+
+
+def _command_target(plan: Any, places: Places) -> tuple[Place | None, str | None]:
+    find = _TARGETS.get(simple_name(plan))
+    return find(plan, places) if find else (None, None)

@@ -1,0 +1,92 @@
+"""What a JDBC source reads: a table, or the tables of a query that the database runs."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from mainstem.errors import CannotTell
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_SUBQUERY = re.compile(r"\(\s*(.*)\)\s*(?:as\s+)?\w*\s*", re.IGNORECASE | re.DOTALL)
+_DIALECTS = {
+    "clickhouse": "clickhouse",
+    "databricks": "databricks",
+    "hive2": "hive",
+    "mariadb": "mysql",
+    "mysql": "mysql",
+    "oracle": "oracle",
+    "postgresql": "postgres",
+    "redshift": "redshift",
+    "snowflake": "snowflake",
+    "sqlserver": "tsql",
+    "trino": "trino",
+}
+
+
+def query_of(options: Mapping[str, str]) -> str | None:
+    """The query that the database runs, where the source is not simply a table."""
+    if "query" in options:
+        return options["query"]
+    found = _SUBQUERY.fullmatch(options.get("dbtable", "").strip())
+    return found[1] if found else None
+
+
+def query_tables(url: str, options: Mapping[str, str]) -> Sequence[str]:
+    """The tables that a JDBC source reads, qualified as the query says them."""
+    query = query_of(options)
+    if query is None:
+        table = options.get("dbtable")
+        if not table:
+            raise CannotTell("neither a table nor a query is said")
+        return [_unquoted(table)]
+    try:
+        tree = sqlglot.parse_one(query, dialect=_dialect(url))
+    except SqlglotError as error:
+        raise CannotTell("the query cannot be parsed") from error
+    shared = {cte.alias for cte in tree.find_all(exp.CTE)}
+    tables = (
+        ".".join(part.name for part in table.parts)
+        for table in tree.find_all(exp.Table)
+        if table.name not in shared or table.db
+    )
+    return list(dict.fromkeys(tables))
+
+
+def plain_columns(url: str, options: Mapping[str, str]) -> Mapping[str, str] | None:
+    """The table's column behind each column of a query on one table; ``None`` for other queries.
+
+    >>> options = {"query": "select id, price as p from shop.items where id > 1"}
+    >>> plain_columns("jdbc:postgresql://h/db", options)
+    {'id': 'id', 'p': 'price'}
+    """
+    query = query_of(options)
+    if query is None:
+        return None
+    try:
+        tree = sqlglot.parse_one(query, dialect=_dialect(url))
+    except SqlglotError:
+        return None
+    one_table = isinstance(tree, exp.Select) and len(list(tree.find_all(exp.Table))) == 1
+    plain = one_table and not any(tree.args.get(part) for part in ("group", "with_", "joins"))
+    if not isinstance(tree, exp.Select) or not plain:
+        return None
+    columns = {each.alias_or_name: each.unalias() for each in tree.expressions}
+    if not all(isinstance(each, exp.Column) and each.name != "*" for each in columns.values()):
+        return None
+    return {name: column.name for name, column in columns.items()}
+
+
+def _dialect(url: str) -> str | None:
+    system = url.removeprefix("jdbc:").split(":", 1)[0].lower()
+    return _DIALECTS.get(system)
+
+
+def _unquoted(table: str) -> str:
+    return re.sub(r"[\"`\[\]]", "", table)

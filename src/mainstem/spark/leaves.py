@@ -1,0 +1,83 @@
+"""The leaves of a plan: what is read, as columns with their origin."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mainstem.spark.naming import datasets_at, is_no_dataset, is_topic, schema_fields
+from mainstem.spark.scope import Column, Rows
+from mainstem.spark.values import NOTHING, UNKNOWN, read_column
+
+if TYPE_CHECKING:
+    from mainstem.spark.captured import Place
+    from mainstem.spark.lineage import SchemaField
+    from mainstem.spark.scope import Reading, Scope
+    from mainstem.spark.tree import Node
+
+ROWS_FROM_NOWHERE = frozenset({"EmptyRelation", "LocalRelation", "OneRowRelation", "Range"})
+"""Leaves whose rows are written in the query itself."""
+
+
+def attributes(leaf: Node) -> tuple[Node, ...]:
+    """The columns of a leaf, as its node says them."""
+    return leaf.trees("output") or (*leaf.trees("dataCols"), *leaf.trees("partitionCols"))
+
+
+def leaf_rows(leaf: Node, scope: Scope) -> Rows:
+    """What a leaf gives; columns of one that cannot be named are unknown."""
+    reading = scope.reading
+    columns = attributes(leaf)
+    if leaf.name in ROWS_FROM_NOWHERE:
+        return Rows([Column(each.id, each.text("name"), NOTHING) for each in columns])
+    if columns and columns[0].id in reading.places:
+        return _placed(columns, reading.places[columns[0].id], reading)
+    linked = [reading.streams[each.id] for each in columns if each.id in reading.streams]
+    if linked:
+        return _of_stream(columns, reading)
+    reading.opaque[leaf.name] = None
+    return Rows([Column(each.id, each.text("name"), UNKNOWN) for each in columns])
+
+
+def _placed(columns: tuple[Node, ...], place: Place, reading: Reading) -> Rows:
+    if is_no_dataset(place):
+        return Rows([Column(each.id, each.text("name"), NOTHING) for each in columns])
+    # The fields of a topic are those of its payload, which Spark does not know by itself.
+    fields = () if is_topic(place) else tuple(map(_field, columns))
+    datasets = datasets_at(place, fields)
+    if not datasets:
+        reading.opaque[place.kind] = None
+        return Rows([Column(each.id, each.text("name"), UNKNOWN) for each in columns])
+    for dataset in datasets:
+        reading.inputs.setdefault(dataset.key, dataset)
+    keys = [dataset.key for dataset in datasets]
+    prefix = "$" if is_topic(place) else ""
+    return Rows(
+        [
+            Column(
+                each.id,
+                each.text("name"),
+                read_column(keys, (prefix + each.text("name"),), each.fields["dataType"]),
+            )
+            for each in columns
+        ]
+    )
+
+
+def _field(column: Node) -> SchemaField:
+    return schema_fields(
+        {"fields": [{"name": column.text("name"), "type": column.fields["dataType"]}]}
+    )[0]
+
+
+def _of_stream(columns: tuple[Node, ...], reading: Reading) -> Rows:
+    """The rows that a stream handed to ``foreachBatch``: they keep the stream's own ids."""
+    rows: list[Column] = []
+    decided = frozenset()
+    for each in columns:
+        known = reading.streams.get(each.id)
+        rows.append(Column(each.id, each.text("name"), known.value if known else UNKNOWN))
+        if known:
+            decided |= known.decided
+            for dataset in known.inputs:
+                reading.inputs.setdefault(dataset.key, dataset)
+    return Rows(rows, decided)

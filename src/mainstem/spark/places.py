@@ -1,0 +1,238 @@
+"""Where relations and sinks lie, asked of the JVM through py4j, one answer per table class."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mainstem.spark.captured import CATALOG_OPTIONS, READ_OPTIONS, Catalog, Place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+MANY_PATHS = 1000
+"""A read of more paths than this is not asked path by path whether each is a single file."""
+
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+
+
+def simple_name(java: Any) -> str:
+    """The class of a Java object without its package and outer class."""
+    return java.getClass().getName().rstrip("$").rsplit(".", 1)[-1].rsplit("$", 1)[-1]
+
+
+def elements(sequence: Any) -> Iterator[Any]:
+    """The elements of a Scala collection."""
+    iterator = sequence.iterator()
+    while iterator.hasNext():
+        yield iterator.next()
+
+
+def option_value(option: Any) -> Any | None:
+    """What a Scala ``Option`` holds."""
+    return option.get() if option.isDefined() else None
+
+
+def field_value(java: Any, name: str) -> Any | None:
+    """A private field, by reflection; nothing where no class of the object has such a field."""
+    declaring = java.getClass()
+    while declaring is not None:
+        for field in declaring.getDeclaredFields():
+            # Scala puts the class's name before a private field that a closure uses.
+            if field.getName().rsplit("$", 1)[-1] == name:
+                field.setAccessible(True)
+                return field.get(java)
+        declaring = declaring.getSuperclass()
+    return None
+
+
+def allow_listed(options: Any) -> dict[str, str]:
+    """The options of a Scala or Java map that are known to name a place, and no other."""
+    if options is None:
+        return {}
+    if isinstance(options, Mapping):
+        pairs = ((str(key).lower(), value) for key, value in options.items())
+    else:
+        scala = elements(options)
+        pairs = ((pair._1().lower(), pair._2()) for pair in scala)  # noqa: SLF001, Scala's names
+    return {key: value for key, value in pairs if key in READ_OPTIONS}
+
+
+class Places:
+    """Answers where things lie, for one session."""
+
+    def __init__(self, session: Any) -> None:
+        self._session = session
+
+    def of_leaf(self, leaf: Any) -> Place | None:
+        """Where a leaf of a plan is read from; ``None`` for rows that lie nowhere."""
+        find = _LEAVES.get(simple_name(leaf))
+        if find is None or leaf.output().isEmpty():
+            return None
+        return find(self, leaf)
+
+    def of_relation_v2(self, relation: Any) -> Place:
+        """A table of a data source of the second version, batch or streaming."""
+        table = relation.table()
+        if simple_name(table) == "RowLevelOperationTable":
+            table = table.table()
+        streaming = simple_name(relation) == "StreamingRelationV2"
+        options = relation.extraOptions() if streaming else relation.options()
+        return self.of_table(table, options)
+
+    def of_table(self, table: Any, options: Any) -> Place:
+        """A table or sink by what its own class knows, else by its options."""
+        kind = simple_name(table)
+        find = _TABLES.get(kind)
+        return find(self, table) if find else self.of_options(kind, options)
+
+    def of_options(self, kind: str, options: Any) -> Place:
+        """A place that nothing but the options names."""
+        allowed = allow_listed(options)
+        path = allowed.pop("path", None)
+        return Place(kind, locations=(self._qualified(path),) if path else (), options=allowed)
+
+    def of_files(self, kind: str, paths: Sequence[str], table: Any | None = None) -> Place:
+        """Files below some paths; under the built-in catalog's name where they have one."""
+        parts = _table_parts(table) if table is not None else ()
+        lies = tuple(dict.fromkeys(map(self._qualified, paths)))
+        return Place(kind, parts, lies, self._built_in())
+
+    def of_catalog_table(self, kind: str, table: Any) -> Place:
+        """A table of the built-in catalog, which says its location."""
+        location = option_value(table.storage().locationUri())
+        return self.of_files(kind, [location.toString()] if location else [], table)
+
+    def of_logical_relation(self, leaf: Any) -> Place:
+        """A relation of a data source of the first version."""
+        relation = leaf.relation()
+        kind = simple_name(relation)
+        if kind == "HadoopFsRelation":
+            paths = list(_directories(relation.location()))
+            return self.of_files(kind, paths, option_value(leaf.catalogTable()))
+        if kind == "JDBCRelation":
+            return _jdbc(kind, relation.jdbcOptions())
+        return Place(kind, options=allow_listed(field_value(relation, "sourceOptions")))
+
+    def of_streaming_relation(self, leaf: Any) -> Place:
+        """A stream of a data source of the first version, such as new files in a directory."""
+        source = leaf.dataSource()
+        table = option_value(source.catalogTable())
+        if table is not None:
+            return self.of_catalog_table(source.className(), table)
+        return self.of_options(source.className(), source.options())
+
+    def of_iceberg(self, table: Any) -> Place:
+        """An Iceberg table, by its location and by its catalog's name for it."""
+        name, *inside = table.name().split(".")
+        catalog = self._catalog(name) if inside else None
+        location = table.table().location()
+        return Place(simple_name(table), tuple(inside) if catalog else (), (location,), catalog)
+
+    def of_delta(self, table: Any) -> Place:
+        """A Delta table, by its path and, where it is registered, by its name."""
+        registered = option_value(table.catalogTable())
+        return self.of_files(simple_name(table), [table.path().toString()], registered)
+
+    def of_staged(self, table: Any) -> Place:
+        """A table that the running command creates in the built-in catalog."""
+        *database, name = table.name().replace("`", "").split(".")[-2:]
+        location = table.properties().get("location")
+        if location is None:
+            known = self._session.sessionState().catalog()
+            home = known.getDatabaseMetadata((database or ["default"])[0]).locationUri().toString()
+            location = f"{home.rstrip('/')}/{name}"
+        parts = (*database, name)
+        return Place(simple_name(table), parts, (self._qualified(location),), self._built_in())
+
+    def of_file_table(self, table: Any) -> Place:
+        """Files read by a data source of the second version."""
+        return self.of_files(simple_name(table), list(_directories(table.fileIndex())))
+
+    def of_file_sink(self, sink: Any) -> Place:
+        """The directory that a stream writes files to."""
+        return self.of_files(simple_name(sink), [str(field_value(sink, "path"))])
+
+    def of_jdbc_table(self, table: Any) -> Place:
+        """A table of a JDBC catalog."""
+        return _jdbc(simple_name(table), table.jdbcOptions())
+
+    def _catalog(self, name: str) -> Catalog | None:
+        prefix = f"spark.sql.catalog.{name}"
+        if self._setting(prefix) is None:
+            return None
+        return Catalog(
+            name, _present({key: self._setting(f"{prefix}.{key}") for key in CATALOG_OPTIONS})
+        )
+
+    def _built_in(self) -> Catalog:
+        settings = {
+            "type": self._setting("spark.sql.catalogImplementation"),
+            "warehouse": self._setting("spark.sql.warehouse.dir"),
+            "uri": self._setting("spark.hadoop.hive.metastore.uris"),
+        }
+        return Catalog("spark_catalog", _present(settings))
+
+    def _setting(self, key: str) -> str | None:
+        return option_value(self._session.conf().getOption(key))
+
+    def _qualified(self, path: str) -> str:
+        if _SCHEME.match(path):
+            return path
+        store = self._session.sessionState().newHadoopConf().get("fs.defaultFS", "file:///")
+        if path.startswith("/"):
+            return store.rstrip("/") + path if not store.startswith("file:") else f"file:{path}"
+        return f"file:{Path.cwd() / path}" if store.startswith("file:") else path
+
+
+def _jdbc(kind: str, options: Any) -> Place:
+    return Place(kind, options={"url": options.url(), "dbtable": options.tableOrQuery()})
+
+
+def _table_parts(table: Any) -> tuple[str, ...]:
+    identifier = table.identifier()
+    database = option_value(identifier.database())
+    return (database, identifier.table()) if database else (identifier.table(),)
+
+
+def _present(settings: Mapping[str, str | None]) -> dict[str, str]:
+    return {key: value for key, value in settings.items() if value}
+
+
+def _directories(index: Any) -> Iterator[str]:
+    """The paths that were read; of several single files their directories, as the agent says."""
+    roots = index.rootPaths()
+    listed = simple_name(index) == "InMemoryFileIndex" and 1 < roots.size() <= MANY_PATHS
+    single_files = index.leafFiles() if listed else None
+    for root in elements(roots):
+        is_file = single_files is not None and single_files.contains(root)
+        yield (root.getParent() if is_file else root).toString()
+
+
+_LEAVES: Mapping[str, Callable[[Places, Any], Place]] = {
+    "DataSourceV2Relation": Places.of_relation_v2,
+    "StreamingRelationV2": Places.of_relation_v2,
+    "LogicalRelation": Places.of_logical_relation,
+    "StreamingRelation": Places.of_streaming_relation,
+    "HiveTableRelation": lambda places, leaf: places.of_catalog_table(
+        "HiveTableRelation", leaf.tableMeta()
+    ),
+}
+
+_TABLES: Mapping[str, Callable[[Places, Any], Place]] = {
+    "SparkTable": Places.of_iceberg,
+    "StagedSparkTable": Places.of_iceberg,
+    "DeltaTableV2": Places.of_delta,
+    "StagedDeltaTableV2": Places.of_staged,
+    "AvroTable": Places.of_file_table,
+    "CSVTable": Places.of_file_table,
+    "JsonTable": Places.of_file_table,
+    "OrcTable": Places.of_file_table,
+    "ParquetTable": Places.of_file_table,
+    "TextTable": Places.of_file_table,
+    "FileStreamSink": Places.of_file_sink,
+    "JDBCTable": Places.of_jdbc_table,
+}
+"""Classes that say where they lie themselves; of all others the options are asked."""
