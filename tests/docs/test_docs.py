@@ -47,6 +47,13 @@ def test_every_key_of_the_recipe_is_documented() -> None:
     assert [key for key in keys if f"`{key}`" not in page] == []
 
 
+def test_every_key_of_a_schema_registry_is_documented() -> None:
+    page = (ROOT / "docs" / "schemas.md").read_text()
+    assert [key for key in SchemaRegistry.model_fields if f"`{key}`" not in page] == []
+    (example,) = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    assert Recipe.model_validate(yaml.safe_load(example)).schema_registry is not None
+
+
 def test_the_example_recipe_is_a_recipe() -> None:
     page = (ROOT / "docs" / "recipe.md").read_text()
     (example,) = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
