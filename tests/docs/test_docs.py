@@ -14,6 +14,7 @@ import yaml
 import mainstem
 from mainstem.cli.main import VERBS
 from mainstem.recipe import Cluster, Recipe
+from mainstem.recipe.model import SchemaRegistry
 from mainstem.watch.runs.model import Telling
 
 ROOT = Path(__file__).resolve().parents[2]
