@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import orjson
 import pytest
 
 from mainstem.watch.connect.converters import Converter, Login, read_converters
@@ -124,9 +123,9 @@ def test_a_look_hands_them_over_beside_the_connectors_and_never_in_them() -> Non
     connect = FakeConnect()
     connect.create("sink", {"connector.class": "a.Sink", **LIFECYCLE})
     reader = SnapshotReader(AllowedKeys(["transforms"]))
-    snapshot = reader.read(orjson.loads(connect.answer("/connectors")[2]))
+    snapshot = reader.read(connect.answer("/connectors")[2])
     assert snapshot.converters["sink"].value.login == Login("admin", Secret("adm1n"))
     assert "adm1n" not in repr(snapshot)
     assert "schema:8081" not in repr(snapshot.connectors)
     connect.delete("sink")
-    assert not reader.read(orjson.loads(connect.answer("/connectors")[2])).converters
+    assert not reader.read(connect.answer("/connectors")[2]).converters

@@ -92,7 +92,8 @@ def test_lineage_goes_out_without_a_registry_that_is_down_and_is_completed_later
 ) -> None:
     registry.register("lines-value", record("a"))
     registry.trouble = 503
-    with World(tmp_path / "j", schema_registry={"urls": [server.url]}) as world:
+    part = {"urls": [server.url]}
+    with World(tmp_path / "j", schema_registry=part, heartbeat="9d") as world:
         world.connect.create("sink", AVRO_SINK)
         with capture_logs() as logs:
             assert world.look() == [("sink", "START")]
@@ -122,7 +123,9 @@ def test_a_registry_that_hangs_is_not_waited_for_again(
 
     with (
         AnsweringServer(answer) as server,
-        World(tmp_path / "j", schema_registry={"urls": [server.url], "timeout": 60}) as world,
+        World(
+            tmp_path / "j", schema_registry={"urls": [server.url], "timeout": 60}, heartbeat="9d"
+        ) as world,
     ):
         world.connect.create("sink", AVRO_SINK)
         assert world.look() == [("sink", "START")]

@@ -208,5 +208,5 @@ def test_mutual_tls(tmp_path: Path) -> None:
 
 def test_a_certificate_that_cannot_be_read_is_a_mistake_in_the_recipe(tmp_path: Path) -> None:
     missing = str(tmp_path / "nobody.pem")
-    with pytest.raises(RegistryRefused, match="client certificate"):
+    with pytest.raises(RegistryRefused, match="client_certificate"):
         RegistryClient(RegistryAccess(("https://r",), client_certificate=(missing, missing)))

@@ -14,7 +14,7 @@ from mainstem.clock import monotonic
 from mainstem.errors import ConnectRefused, ConnectUnavailable
 from mainstem.scrub import scrub
 from mainstem.watch.connect.guard import read_password_keys
-from mainstem.watch.connect.http import MEGABYTE, open_http, read_body, why_silent
+from mainstem.watch.connect.http import MEGABYTE, open_http, read_body, reason_of
 from mainstem.watch.connect.offsets import Offsets, read_offsets
 from mainstem.watch.connect.reading import SnapshotReader
 from mainstem.watch.connect.redaction import AllowedKeys
@@ -71,8 +71,8 @@ class ConnectClient:
         self._preferred = 0
         self._limits = limits or Limits()
         self._reader = SnapshotReader(allowed)
-        where = scrub(", ".join(access.urls))
         self._access = access
+        where = scrub(", ".join(access.urls))
         self._http = open_http(
             access,
             self._limits.detail_seconds,
@@ -182,10 +182,10 @@ class ConnectClient:
         except httpx2.InvalidURL as error:
             raise ConnectRefused(where, "is not a usable URL") from error
         except httpx2.HTTPError as error:
-            raise ConnectUnavailable(where, why_silent(error, self._access)) from error
+            raise ConnectUnavailable(where, reason_of(error, self._access)) from error
         _check(response, where)
         try:
-            return read(bytes(body))
+            return read(body)
         except ValueError as error:
             raise ConnectUnavailable(where, "the answer is not whole JSON") from error
 

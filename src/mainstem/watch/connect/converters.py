@@ -51,9 +51,6 @@ class Converter:
     record_name: str | None = None
     """What SetSchemaMetadata calls the record, where the config has it."""
 
-    embeds_schemas: bool = False
-    """JsonConverter with ``schemas.enable``: every record carries its schema."""
-
 
 @dataclass(frozen=True, slots=True)
 class Converters:
@@ -88,9 +85,6 @@ def _read(config: Mapping[str, str], side: str) -> Converter:
         login=_login(keys, config, known),
         strategy=strategy or "TopicNameStrategy",
         record_name=_record_name(config, side),
-        embeds_schemas=class_name.endswith("JsonConverter")
-        # on unless it is switched off
-        and own.get("schemas.enable", "true").strip().lower() != "false",
     )
 
 

@@ -82,19 +82,21 @@ def read_body(
     limit: int,
     deadline: float,
     unavailable: Callable[[str], MainstemError],
-) -> bytearray:
+) -> bytes:
     """The whole body, unless it is larger or slower than allowed."""
-    body = bytearray()
+    chunks: list[bytes] = []
+    length = 0
     for chunk in response.iter_bytes():
-        body += chunk
-        if len(body) > limit:
+        chunks.append(chunk)
+        length += len(chunk)
+        if length > limit:
             raise unavailable(f"the answer is larger than {limit} bytes")
         if monotonic() > deadline:
             raise unavailable("the answer takes too long")
-    return body
+    return b"".join(chunks)
 
 
-def why_silent(error: httpx2.HTTPError, access: Access) -> str:
+def reason_of(error: httpx2.HTTPError, access: Access) -> str:
     """The kind of silence; of TLS also what is wrong with whose certificate."""
     found = _tls_error(error)
     if isinstance(found, ssl.SSLCertVerificationError):

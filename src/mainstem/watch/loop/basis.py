@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-from mainstem.watch.schema_registry.fields import TopicFields
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
     from mainstem.watch.loop.kafka_name import KafkaName
+    from mainstem.watch.schema_registry.fields import TopicFields
 
 
-@dataclass(frozen=True, slots=True)
-class Basis:
+NO_FIELDS: Mapping[str, TopicFields] = MappingProxyType({})
+
+
+class Basis(NamedTuple):
     """All that the thinking rests on besides what was seen of the connector itself."""
 
     topics: tuple[str, ...] | None
@@ -25,7 +26,7 @@ class Basis:
     """Values of config-provider placeholders that the recipe lets us read."""
 
     quiet_since: datetime | None
-    fields: Mapping[str, TopicFields] = field(default_factory=dict[str, TopicFields])
+    fields: Mapping[str, TopicFields] = NO_FIELDS
     """By topic, what the schema registry told."""
 
     missing_schemas: tuple[str, ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
@@ -20,7 +20,6 @@ from mainstem.watch.loop.subjects import Known, SubjectBook
 from mainstem.watch.loop.topic_questions import QuestionBook
 from mainstem.watch.loop.topics import TopicsBook
 from mainstem.watch.runs.movement import Flow, Movement, flow_of
-from mainstem.watch.schema_registry.subjects import Questions
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -106,11 +105,6 @@ class Tick:
     """Remembered connectors that are there, and that the recipe no longer lets through."""
 
     kafka: KafkaName = field(default_factory=lambda: KafkaName("kafka://unknown"))
-    questions: dict[str, Mapping[str, Questions]] = field(
-        default_factory=dict[str, Mapping[str, Questions]]
-    )
-    """By connector and topic, what the schema registries are asked."""
-
     known: dict[str, Known] = field(default_factory=dict[str, Known])
     steps: list[Step] = field(default_factory=list["Step"])
     postponed: int = 0

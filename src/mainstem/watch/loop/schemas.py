@@ -42,6 +42,9 @@ class _Registry:
 
     failures: int = 0
     again: datetime = NEVER
+    look: datetime = NEVER
+    asked: int = 0
+    """In that look."""
 
 
 @dataclass(slots=True)
@@ -56,7 +59,10 @@ class SchemaBook:
 
     limits: Limits
     budget: int
-    """How many questions one look may ask of each registry; the rest take turns."""
+    """How many questions one look may ask of each registry; the rest take turns.
+
+    A look may ask several times; all of them give the same time.
+    """
 
     open_client: OpenClient = RegistryClient
     _pool: ThreadPoolExecutor | None = None
@@ -68,7 +74,7 @@ class SchemaBook:
     _under_way: dict[Question, Future[Found]] = field(default_factory=dict[Question, Future[Found]])
 
     def ask(self, questions: Iterable[Questions], now: datetime, patience: timedelta) -> None:
-        """Ask what is due, and wait as long for the registries that are well."""
+        """Ask what is due and wait a little for registries that are well."""
         self._collect(now)
         self._submit(_halves(questions), now)
         awaited = [
@@ -81,13 +87,6 @@ class SchemaBook:
             self._collect(now)
             for question in self._under_way:
                 self._registries[question.access].ails = True
-
-    def is_asking(self, questions: Mapping[str, Questions]) -> bool:
-        """Whether an answer to one of them is worth waiting for."""
-        return any(
-            half in self._under_way and not self._registries[half.access].ails
-            for half in _halves(questions.values())
-        )
 
     def keep_only(self, questions: Iterable[Questions]) -> None:
         """Forget the answers that nobody asks for any more."""
@@ -119,25 +118,27 @@ class SchemaBook:
     def _submit(self, wanted: set[Question], now: datetime) -> None:
         by_registry: dict[RegistryAccess, list[Question]] = {}
         for question in wanted - self._under_way.keys():
-            if question not in self._answers or self._answers[question].asked != now:
+            if self._turn(question)[0] != now:
                 by_registry.setdefault(question.access, []).append(question)
         for access, questions in by_registry.items():
             registry = self._registry(access)
             if registry is None or now < registry.again:
                 continue
-            spent = sum(
-                question.access == access and answer.asked == now
-                for question, answer in self._answers.items()
-            )
-            budget = max(0, (1 if registry.ails else self.budget) - spent)
-            busy = any(question.access == access for question in self._under_way)
-            if registry.ails and busy:
-                continue
+            budget = self._budget_left(registry, access, now)
             for question in sorted(questions, key=self._turn)[:budget]:
+                registry.asked += 1
                 self._answers.setdefault(question, _Answer(now)).asked = now
                 self._under_way[question] = self._threads().submit(
                     registry.client.find, question.subjects, question.prefix
                 )
+
+    def _budget_left(self, registry: _Registry, access: RegistryAccess, now: datetime) -> int:
+        if registry.look != now:
+            registry.look, registry.asked = now, 0
+        if not registry.ails:
+            return self.budget - registry.asked
+        is_busy = any(question.access == access for question in self._under_way)
+        return 0 if is_busy or registry.asked else 1
 
     def _turn(self, question: Question) -> tuple[datetime, tuple[str, ...]]:
         answer = self._answers.get(question)
@@ -208,9 +209,8 @@ class SchemaBook:
 
 
 def _halves(questions: Iterable[Questions]) -> set[Question]:
-    return {
-        half for each in questions for half in (each.key, each.value) if isinstance(half, Question)
-    }
+    halves = (half for each in questions for half in (each.key, each.value))
+    return {half for half in halves if isinstance(half, Question)}
 
 
 def _is_worth_a_word(half: Question | NoSchema) -> bool:

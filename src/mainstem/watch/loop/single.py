@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
@@ -43,7 +42,7 @@ def look_at_one(settings: ClusterSettings, name: str) -> tuple[Connector, Resolu
     basis = Basis(topics, cluster, worker.version, {}, quiet_since=None)
     fields = _fields(settings, observed, snapshot.converters[name], basis)
     kafka = name_for_connector(observed.config, observed.type, cluster)
-    connector = connector_for(settings, observed, kafka, replace(basis, fields=fields))
+    connector = connector_for(settings, observed, kafka, basis._replace(fields=fields))
     return connector, resolve(connector)
 
 

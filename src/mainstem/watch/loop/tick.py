@@ -13,7 +13,7 @@ from mainstem.outbox import OutboxItem
 from mainstem.watch.connect.snapshot import State, WorkerInfo
 from mainstem.watch.events import build, end_from_memory
 from mainstem.watch.journal import Change, LookOutcome
-from mainstem.watch.loop.basis import Basis
+from mainstem.watch.loop.basis import NO_FIELDS, Basis
 from mainstem.watch.loop.cluster import Tick, Turn, WatchedCluster
 from mainstem.watch.loop.plan import Step, plan_gone, plan_seen, summary_of_left_out
 from mainstem.watch.runs.movement import counted, observe
@@ -84,7 +84,8 @@ def forget_gone(cluster: WatchedCluster, tick: Tick) -> None:
     there = {each.name for each in tick.watched}
     cluster.topics.keep_only(there)
     cluster.subjects.keep_only(there)
-    cluster.schemas.keep_only(cluster.questions.keep_only(there))
+    cluster.questions.keep_only(there)
+    cluster.schemas.keep_only(cluster.questions.all())
 
 
 def ask_guards(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
@@ -110,18 +111,15 @@ def ask_schemas(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
     asked: list[Questions] = []
     for observed in turn.connectors:
         converters = tick.snapshot.converters[observed.name]
-        if not cluster.questions.asks(converters):
-            continue
-        basis = _basis(cluster, tick, observed)
-        questions = cluster.questions.questions(
-            observed,
-            converters,
-            (basis.topics, basis.kafka, basis.provided),
-            partial(cluster.subjects.topics, observed, basis),
-        )
-        tick.questions[observed.name] = questions
-        asked.extend(questions.values())
-    cluster.schemas.ask(asked, tick.now, turn.patience)
+        if cluster.questions.asks(converters):
+            basis = _basis(cluster, tick, observed)
+            topics = partial(cluster.subjects.topics, observed, basis)
+            rests_on = (basis.topics, basis.kafka, basis.provided)
+            questions = cluster.questions.questions(observed, converters, rests_on, topics)
+            asked += questions.values()
+    # what moved is told before anybody is waited for
+    patience = NO_PATIENCE if turn.is_first else _patience(cluster)
+    cluster.schemas.ask(asked, tick.now, patience)
 
 
 def resolve_connectors(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
@@ -215,13 +213,8 @@ def _turns(cluster: WatchedCluster, tick: Tick, enough: Callable[[], bool]) -> I
             new.append(each)
     yield Turn(tuple(moved), NO_PATIENCE, is_first=True)
     yield Turn(tuple(same), NO_PATIENCE)
-    new += [
-        each
-        for each in (*moved, *same)
-        if cluster.topics.is_due(each, tick.now)
-        or cluster.schemas.is_asking(tick.questions.get(each.name, {}))
-    ]
-    patience = min(PATIENCE, cluster.settings.cluster.interval / 2)
+    new += [each for each in (*moved, *same) if cluster.topics.is_due(each, tick.now)]
+    patience = _patience(cluster)
     for begin in range(0, len(new), NEW_AT_ONCE):
         if begin and enough():
             tick.postponed = len(new) - begin
@@ -232,21 +225,25 @@ def _turns(cluster: WatchedCluster, tick: Tick, enough: Callable[[], bool]) -> I
         yield Turn(tuple(seen[name] for name in names), patience)
 
 
+def _patience(cluster: WatchedCluster) -> timedelta:
+    return min(PATIENCE, cluster.settings.cluster.interval / 2)
+
+
 def _parts(steps: Sequence[Step], size: int) -> Iterator[Sequence[Step]]:
     return (steps[begin : begin + size] for begin in range(0, len(steps), size))
 
 
 def _basis(cluster: WatchedCluster, tick: Tick, observed: ObservedConnector) -> Basis:
     flow = cluster.flow(observed.name, tick.now)
-    questions = tick.questions.get(observed.name, {})
+    questions = cluster.questions.held(observed.name)
     return Basis(
         topics=cluster.topics.topics(observed.name),
         kafka=tick.kafka,
         worker_version=(cluster.worker or UNKNOWN_WORKER).version,
         provided=cluster.settings.providers.values(observed.config),
         quiet_since=flow.quiet_since if flow else None,
-        fields=cluster.schemas.fields(questions),
-        missing_schemas=cluster.schemas.reasons(questions),
+        fields=cluster.schemas.fields(questions) if questions else NO_FIELDS,
+        missing_schemas=cluster.schemas.reasons(questions) if questions else (),
     )
 
 

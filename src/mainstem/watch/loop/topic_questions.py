@@ -55,12 +55,19 @@ class QuestionBook:
         self._held[observed.name] = (now, found)
         return found
 
-    def keep_only(self, connectors: Collection[str]) -> Iterator[Questions]:
-        """Forget the connectors that are gone, and say what is asked for the others."""
+    def held(self, connector: str) -> Mapping[str, Questions]:
+        """What is asked for a connector, by topic."""
+        held = self._held.get(connector)
+        return held[1] if held else {}
+
+    def all(self) -> Iterator[Questions]:
+        """What is asked for any connector."""
+        return (each for _, topics in self._held.values() for each in topics.values())
+
+    def keep_only(self, connectors: Collection[str]) -> None:
+        """Forget the connectors that are gone."""
         for name in self._held.keys() - connectors:
             del self._held[name]
-        for _, asked in self._held.values():
-            yield from asked.values()
 
     def _asks(self, converters: Converters) -> bool:
         halves = self._for("", converters)

@@ -13,7 +13,7 @@ import orjson
 from mainstem.clock import monotonic
 from mainstem.errors import CannotTell, RegistryRefused, RegistryUnavailable
 from mainstem.scrub import scrub
-from mainstem.watch.connect.http import MEGABYTE, open_http, read_body
+from mainstem.watch.connect.http import MEGABYTE, open_http, read_body, reason_of
 from mainstem.watch.schema_registry.fields import Field, NoSchema, SchemaVersion
 from mainstem.watch.schema_registry.formats import AVRO, read_schema
 from mainstem.watch.schema_registry.subjects import is_record_of
@@ -72,6 +72,7 @@ class RegistryClient:
         transport: httpx2.BaseTransport | None = None,
     ) -> None:
         self._urls = [url.rstrip("/") for url in access.urls]
+        self._access = access
         self._preferred = 0
         self._limits = limits or Limits()
         self.name = scrub(", ".join(access.urls))
@@ -203,11 +204,11 @@ class RegistryClient:
         except httpx2.InvalidURL as error:
             raise RegistryRefused(where, "is not a usable URL") from error
         except httpx2.HTTPError as error:
-            raise RegistryUnavailable(where, type(error).__name__) from error
+            raise RegistryUnavailable(where, reason_of(error, self._access)) from error
         return _judge(response.status_code, body, where)
 
 
-def _judge(status: int, body: bytearray, where: str) -> Any:
+def _judge(status: int, body: bytes, where: str) -> Any:
     """The JSON of a true answer, None for what does not exist; else what kind of silence it is."""
     if status in {401, 403}:
         raise RegistryRefused(where, f"HTTP {status}: not allowed; check the credentials")
