@@ -106,7 +106,7 @@ def _jdbc_write(bench: Bench) -> None:
 def _jdbc_table_insert(bench: Bench) -> None:
     bench.sql(
         f"create table if not exists people using jdbc options (url '{bench.jdbc_url}', "
-        "user 'postgres', dbtable 'public.people')"
+        "user 'postgres', driver 'org.postgresql.Driver', dbtable 'public.people')"
     )
     bench.sql("insert into people select id, cust, payload from lake.db.orders")
 

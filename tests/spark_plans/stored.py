@@ -16,14 +16,20 @@ PLANS = Path(__file__).resolve().parent.parent / "spark" / "plans"
 ROOT = "/data"
 BROKER = "broker:9092"
 DATABASE = "database:5432"
-_NOISE = ("jvmId", "qualifier", "explicitMetadata", "nonInheritableMetadataKeys", "metadata")
+_NOISE = (
+    "analyzedQuery",
+    "explicitMetadata",
+    "jvmId",
+    "metadata",
+    "nonInheritableMetadataKeys",
+    "qualifier",
+)
 """What differs from run to run, or fills half of every file, and means nothing for lineage."""
 
 
 def store(name: str, bench: Bench, write: CapturedPlan, stream: CapturedPlan | None = None) -> None:
     """Keep what was captured of one query; of a write inside foreachBatch its stream's plan too."""
-    data = {"write": _readable(write), "stream": _readable(stream) if stream else None}
-    text = orjson.dumps(data, option=orjson.OPT_INDENT_2).decode()
+    text = f'{{"write": {_readable(write)},\n"stream": {_readable(stream)}}}'
     PLANS.mkdir(parents=True, exist_ok=True)
     (PLANS / f"{name}.json").write_text(anonymous(text, bench) + "\n")
 
@@ -47,9 +53,14 @@ def anonymous(text: str, bench: Bench) -> str:
     return text
 
 
-def _readable(captured: CapturedPlan) -> dict[str, Any]:
+def _readable(captured: CapturedPlan | None) -> str:
+    if captured is None:
+        return "null"
     data = to_json(captured)
-    return {**data, "plan": _without_noise(orjson.loads(data["plan"]))}
+    nodes = (orjson.dumps(_without_noise(node)).decode() for node in orjson.loads(data.pop("plan")))
+    rest = (f'"{key}": {orjson.dumps(value).decode()}' for key, value in data.items())
+    listed = ",\n".join(nodes)
+    return f'{{"plan": [\n{listed}\n],\n' + ",\n".join(rest) + "}"
 
 
 def _without_noise(value: Any) -> Any:

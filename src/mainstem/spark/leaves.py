@@ -49,7 +49,9 @@ def _placed(columns: tuple[Node, ...], place: Place, reading: Reading) -> Rows:
         reading.opaque[place.kind] = None
         return Rows([Column(each.id, each.text("name"), UNKNOWN) for each in columns])
     for dataset in datasets:
-        reading.inputs.setdefault(dataset.key, dataset)
+        # Where rows are changed in place, their positions in files are read as columns too.
+        known = reading.targets.get(dataset.key, dataset) if reading.command else dataset
+        reading.inputs.setdefault(dataset.key, known)
     keys = [dataset.key for dataset in datasets]
     if query_of(place.options) is not None:
         return _of_query(columns, place, keys, reading)

@@ -63,7 +63,7 @@ def _written(node: Node) -> Iterator[tuple[Node, tuple[Node, ...]]]:
         # Rows that are copied because their file is written anew stay what they were.
         if condition is None or instruction.object_name("context") in ("Copy", "Delete"):
             continue
-        for field in ("output", "otherOutput"):
-            output = instruction.trees(field)
-            if output:
-                yield condition, output
+        # An update may be split into a row to delete and a row to insert, which comes second.
+        output = instruction.trees("otherOutput") or instruction.trees("output")
+        if output:
+            yield condition, output
