@@ -12,10 +12,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-import orjson
-from confluent_kafka import Producer
-from confluent_kafka.admin import AdminClient, NewTopic
-
 TESTS = Path(__file__).resolve().parent.parent / "tests"
 sys.path.insert(0, str(TESTS))
 
@@ -23,17 +19,16 @@ from mainstem.lab.services.home import mainstem_home  # noqa: E402
 from mainstem.lab.services.kafka import KafkaBroker  # noqa: E402
 from mainstem.lab.services.library import KAFKA, Library  # noqa: E402
 from mainstem.lab.services.postgres import PostgresServer  # noqa: E402
-from spark_plans.queries import FOREACH_BATCH, STREAMS, WRITES  # noqa: E402
+from spark_plans.queries import AGENT, FOREACH_BATCH, STREAMS, WRITES  # noqa: E402
 from spark_plans.session import (  # noqa: E402
     Bench,
     captured_start,
     captured_writes,
     make_tables,
+    make_topics,
     start_session,
 )
-from spark_plans.stored import PLANS, store  # noqa: E402
-
-TOPICS = ("events", "payments", "avro", "orders", "sums", "copies", "labels")
+from spark_plans.stored import AGENTS_PLANS, PLANS, store  # noqa: E402
 
 
 def capture_all(bench: Bench, only: set[str]) -> None:
@@ -46,6 +41,12 @@ def capture_all(bench: Bench, only: set[str]) -> None:
             targets = [f"{write.mode} {write.target}" for write in writes]
             sys.exit(f"{name}: {len(writes)} writes instead of one: {targets}")
         store(name, bench, writes[0])
+    for name, run in AGENT.items():
+        if only and name not in only:
+            continue
+        with captured_writes(bench.spark) as writes:
+            run(bench)
+        store(name, bench, writes[0], folder=AGENTS_PLANS)
     for name, start in STREAMS.items():
         if only and name not in only:
             continue
@@ -63,16 +64,6 @@ def capture_all(bench: Bench, only: set[str]) -> None:
         store(name, bench, writes[0], stream)
 
 
-def send_an_event(bootstrap: str) -> None:
-    admin = AdminClient({"bootstrap.servers": bootstrap})
-    for made in admin.create_topics([NewTopic(topic, 1, 1) for topic in TOPICS]).values():
-        made.result()
-    producer = Producer({"bootstrap.servers": bootstrap})
-    event = {"op": "c", "after": {"id": 1, "amount": 2.0, "supplier": {"code": "x"}}}
-    producer.produce("events", orjson.dumps(event))
-    producer.flush()
-
-
 def main() -> None:
     root = Path(tempfile.mkdtemp(prefix="plans-"))
     library = Library(mainstem_home(os.environ))
@@ -82,7 +73,7 @@ def main() -> None:
     database.start()
     try:
         database.create_database("shop")
-        send_an_event(broker.bootstrap)
+        make_topics(broker.bootstrap)
         url = f"jdbc:postgresql://{database.host}:{database.port}/shop"
         bench = Bench(start_session(library, root), root, broker.bootstrap, url)
         make_tables(bench.spark)

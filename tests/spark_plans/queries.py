@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spark_plans.agent import AGENT
 from spark_plans.batch import BATCH
 from spark_plans.changes import CHANGES
 from spark_plans.outside import OUTSIDE
@@ -10,4 +11,4 @@ from spark_plans.streams import FOREACH_BATCH, STREAMS
 WRITES = BATCH | CHANGES | OUTSIDE
 """Each makes exactly one write."""
 
-__all__ = ["FOREACH_BATCH", "STREAMS", "WRITES"]
+__all__ = ["AGENT", "FOREACH_BATCH", "STREAMS", "WRITES"]

@@ -10,6 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import orjson
+from confluent_kafka import Producer
+from confluent_kafka.admin import AdminClient
+from confluent_kafka.cimpl import NewTopic
 from pyspark.java_gateway import ensure_callback_server_started
 from pyspark.sql import SparkSession
 
@@ -26,6 +30,7 @@ for word do
 done
 exec "{java}" "$@"
 """
+_TOPICS = ("events", "payments", "avro", "orders", "sums", "copies", "labels")
 _TABLES = """
 create table lake.db.orders (id bigint, cust string, amount double, ts timestamp,
   tags array<string>, items array<struct<sku: string, price: double>>,
@@ -95,6 +100,17 @@ def make_tables(spark: Any) -> None:
     """The tables that queries read and write, with a row where a plan depends on it."""
     for statement in _TABLES.strip().split(";\n"):
         spark.sql(statement)
+
+
+def make_topics(bootstrap: str) -> None:
+    """The topics that queries read and write, and one event, so that a batch is run."""
+    admin = AdminClient({"bootstrap.servers": bootstrap})
+    for made in admin.create_topics([NewTopic(topic, 1, 1) for topic in _TOPICS]).values():
+        made.result()
+    producer = Producer({"bootstrap.servers": bootstrap})
+    event = {"op": "c", "after": {"id": 1, "amount": 2.0, "supplier": {"code": "x"}}}
+    producer.produce("events", orjson.dumps(event))
+    producer.flush()
 
 
 @contextmanager

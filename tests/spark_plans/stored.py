@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from spark_plans.session import Bench
 
 PLANS = Path(__file__).resolve().parent.parent / "spark" / "plans"
+AGENTS_PLANS = PLANS.with_name("agent_plans")
 ROOT = "/data"
 BROKER = "broker:9092"
 DATABASE = "database:5432"
@@ -27,16 +28,22 @@ _NOISE = (
 """What differs from run to run, or fills half of every file, and means nothing for lineage."""
 
 
-def store(name: str, bench: Bench, write: CapturedPlan, stream: CapturedPlan | None = None) -> None:
+def store(
+    name: str,
+    bench: Bench,
+    write: CapturedPlan,
+    stream: CapturedPlan | None = None,
+    folder: Path = PLANS,
+) -> None:
     """Keep what was captured of one query; of a write inside foreachBatch its stream's plan too."""
     text = f'{{"write": {_readable(write)},\n"stream": {_readable(stream)}}}'
-    PLANS.mkdir(parents=True, exist_ok=True)
-    (PLANS / f"{name}.json").write_text(anonymous(text, bench) + "\n")
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}.json").write_text(anonymous(text, bench) + "\n")
 
 
-def load(name: str) -> tuple[CapturedPlan, CapturedPlan | None]:
+def load(name: str, folder: Path = PLANS) -> tuple[CapturedPlan, CapturedPlan | None]:
     """The write, and the stream around it."""
-    data = orjson.loads((PLANS / f"{name}.json").read_bytes())
+    data = orjson.loads((folder / f"{name}.json").read_bytes())
     stream = data["stream"]
     return _captured(data["write"]), _captured(stream) if stream else None
 
