@@ -115,7 +115,6 @@ _TARGETS: Mapping[str, Callable[[Any, Places], tuple[Place | None, str]]] = {
     "WriteDelta": _row_level,
     "InsertIntoHadoopFsRelationCommand": _file_write,
     "InsertIntoDataSourceCommand": _insert_into_source,
-    "InsertIntoDataSourceDirCommand": _insert_directory,
     "InsertIntoHiveDirCommand": _insert_directory,
     "InsertIntoHiveTable": _insert_hive,
     "SaveIntoDataSourceCommand": _save,
@@ -123,8 +122,8 @@ _TARGETS: Mapping[str, Callable[[Any, Places], tuple[Place | None, str]]] = {
     "UpdateCommand": _delta("UPDATE"),
     "DeleteCommand": _delta("DELETE"),
 }
-"""Commands that write rows. One that wraps another (``CREATE TABLE AS SELECT``, ``saveAsTable``)
-is not here: the inner one is seen on its own, and knows more."""
+"""Commands that write rows. One that wraps another (``CREATE TABLE AS SELECT``, ``saveAsTable``,
+``INSERT OVERWRITE DIRECTORY``) is not here: the inner one is seen on its own."""
 
 
 _CHANGES = {"ReplaceData", "WriteDelta", "MergeIntoCommand", "UpdateCommand", "DeleteCommand"}

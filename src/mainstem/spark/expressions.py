@@ -7,6 +7,7 @@ for structs, whose fields keep their own ways.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mainstem.spark import values
@@ -174,7 +175,7 @@ def _aggregate(expression: Node, scope: Scope) -> Value:
 def _aggregated(function: Node, scope: Scope) -> Value:
     arguments = [value_of(child, scope) for child in function.children]
     if function.name in _PICKING:
-        return values.picked(arguments[0], "AGGREGATION")
+        return _picked(function, arguments[0])
     if function.name in ("MaxBy", "MinBy"):
         return decided_by(
             values.picked(arguments[0], "AGGREGATION"), deciding(arguments[1], "SORT")
@@ -183,6 +184,19 @@ def _aggregated(function: Node, scope: Scope) -> Value:
         pivot, measured = arguments[:2]
         return decided_by(changed(measured, "AGGREGATION"), deciding(pivot, "CONDITIONAL"))
     return changed(merged(arguments), "AGGREGATION", masking=function.name in MASKING)
+
+
+def _picked(function: Node, value: Value) -> Value:
+    chosen = values.picked(value, "AGGREGATION")
+    if function.name not in ("Max", "Min") or not chosen.fields:
+        return chosen
+    # The greatest struct is the one with the greatest first field: each decides about the others.
+    order = deciding(value, "SORT")
+    fields = {
+        name: decided_by(part, order - deciding(part, "SORT"))
+        for name, part in chosen.fields.items()
+    }
+    return replace(chosen, fields=fields)
 
 
 def _window(expression: Node, scope: Scope) -> Value:

@@ -63,10 +63,13 @@ def schema_fields(schema: Mapping[str, Any]) -> tuple[SchemaField, ...]:
     return tuple(_field(each["name"], each["type"]) for each in schema["fields"])
 
 
-def _field(name: str, of: str | dict[str, Any]) -> SchemaField:
+def _field(name: str, of: Any) -> SchemaField:
     if isinstance(of, str):
         return SchemaField(name, of)
-    match of.get("type"):
+    # Spark writes the struct without fields as an empty list.
+    match of.get("type") if of else None:
+        case None:
+            return SchemaField(name, "struct")
         case "struct":
             return SchemaField(name, "struct", schema_fields(of))
         case "array":

@@ -195,7 +195,7 @@ def _reference_to_cte(node: Node, scope: Scope) -> Rows:
 def _recursive_union(node: Node, scope: Scope) -> Rows:
     anchor, recursion = node.children
     number = node.fields["id"]
-    rows = rows_of(anchor, scope)
+    rows = _renumbered(node, rows_of(anchor, scope))
     for _ in range(ROUNDS):
         scope.reading.shared[number] = rows
         more = _united([rows, rows_of(recursion, scope)])
@@ -203,6 +203,14 @@ def _recursive_union(node: Node, scope: Scope) -> Rows:
             break
         rows = more
     return rows
+
+
+def _renumbered(node: Node, rows: Rows) -> Rows:
+    ids = node.fields["outputAttrIds"]
+    columns = [
+        column._replace(id=each["id"]) for each, column in zip(ids, rows.columns, strict=True)
+    ]
+    return Rows(columns, rows.decided)
 
 
 def _merge_rows(node: Node, scope: Scope) -> Rows:

@@ -20,7 +20,10 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 def simple_name(java: Any) -> str:
     """The class of a Java object without its package and outer class."""
-    return java.getClass().getName().rstrip("$").rsplit(".", 1)[-1].rsplit("$", 1)[-1]
+    of = java.getClass()
+    while "$anon$" in of.getName():
+        of = of.getSuperclass()
+    return of.getName().rstrip("$").rsplit(".", 1)[-1].rsplit("$", 1)[-1]
 
 
 def elements(sequence: Any) -> Iterator[Any]:
@@ -138,14 +141,15 @@ class Places:
 
     def of_staged(self, table: Any) -> Place:
         """A table that the running command creates in the built-in catalog."""
-        *database, name = table.name().replace("`", "").split(".")[-2:]
+        known = self._session.sessionState().catalog()
+        *databases, name = table.name().replace("`", "").split(".")
+        database = databases[-1] if databases else known.getCurrentDatabase()
         location = table.properties().get("location")
         if location is None:
-            known = self._session.sessionState().catalog()
-            home = known.getDatabaseMetadata((database or ["default"])[0]).locationUri().toString()
+            home = known.getDatabaseMetadata(database).locationUri().toString()
             location = f"{home.rstrip('/')}/{name}"
-        parts = (*database, name)
-        return Place(simple_name(table), parts, (self._qualified(location),), self._built_in())
+        lies = (self._qualified(location),)
+        return Place(simple_name(table), (database, name), lies, self._built_in())
 
     def of_file_table(self, table: Any) -> Place:
         """Files read by a data source of the second version."""

@@ -48,7 +48,7 @@ def lineage_of(
         captured.leaves,
         streams or {},
         nodes.rows_of,
-        targets={output.key for output in outputs},
+        targets={output.key: output for output in outputs},
         command=captured.mode if captured.mode and captured.mode.isupper() else None,
     )
     written = written_by(root, reading)

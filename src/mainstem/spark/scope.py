@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mainstem.spark.values import UNKNOWN, Flow, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence, Set
+    from collections.abc import Callable, Mapping, Sequence
 
     from mainstem.spark.captured import Place
     from mainstem.spark.lineage import Dataset, DatasetKey
@@ -52,7 +52,7 @@ class Reading:
     rows_of: Callable[[Node, Scope], Rows]
     """Evaluates a node; handed in, because expressions hold whole plans (sub-queries)."""
 
-    targets: Set[DatasetKey] = frozenset()
+    targets: Mapping[DatasetKey, Dataset] = field(default_factory=dict)
     """Where the plan writes."""
 
     command: str | None = None
