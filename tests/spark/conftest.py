@@ -8,13 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from confluent_kafka import Producer
+from confluent_kafka.admin import AdminClient
+from confluent_kafka.cimpl import NewTopic
 
 from mainstem.lab.services.kafka import KafkaBroker
 from mainstem.lab.services.library import Library
+from mainstem.lab.services.postgres import PostgresServer
 from mainstem.lab.services.spark import spark_environment
 from mainstem.spark import Tracker, track
 from spark.told import Event, events_in
-from spark_plans.session import start_session
+from spark_plans.session import Bench, make_tables, make_topics, start_session
 
 
 @pytest.fixture(scope="session")
@@ -25,11 +29,26 @@ def spark_variables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
-def session(library: Library, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A session with Iceberg in the catalog ``lake`` and Kafka."""
-    spark = start_session(library, tmp_path_factory.mktemp("spark"))
-    yield spark
-    spark.stop()
+def bench(
+    library: Library,
+    kafka: KafkaBroker,
+    postgres_server: PostgresServer,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Bench]:
+    """One Spark session with a broker and a database beside it."""
+    root = tmp_path_factory.mktemp("plans")
+    make_topics(kafka.bootstrap)
+    url = f"jdbc:postgresql://{postgres_server.host}:{postgres_server.port}/shop"
+    bench = Bench(start_session(library, root), root, kafka.bootstrap, url)
+    make_tables(bench.spark)
+    yield bench
+    bench.spark.stop()
+
+
+@pytest.fixture
+def session(bench: Bench) -> Any:
+    """The one session, with Iceberg in the catalog ``lake``."""
+    return bench.spark
 
 
 class Tracked:
@@ -77,8 +96,6 @@ def tracked(session: Any, tmp_path: Path) -> Iterator[Callable[..., Tracked]]:
 @pytest.fixture(scope="session")
 def topics(kafka: KafkaBroker) -> Callable[..., None]:
     """Makes topics and puts JSON records into them."""
-    from confluent_kafka import Producer
-    from confluent_kafka.admin import AdminClient, NewTopic
 
     def fill(*names: str, records: int = 3) -> None:
         admin = AdminClient({"bootstrap.servers": kafka.bootstrap})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from typing import Any
 
 from pyspark.sql import SparkSession
 
@@ -33,7 +34,8 @@ def main(ending: str, directory: str) -> None:
     )  # fmt: skip
     while not query.lastProgress:
         time.sleep(0.05)
-    print(f"ready {os.getpid()} {spark.sparkContext._gateway.proc.pid}", flush=True)
+    gateway: Any = spark.sparkContext._gateway
+    print(f"ready {os.getpid()} {gateway.proc.pid}", flush=True)
     match ending:
         case "main ends":
             return

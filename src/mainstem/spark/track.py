@@ -25,7 +25,7 @@ from mainstem.spark.tracker import Parts, Tracker
 from mainstem.spark.worker import Worker
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from mainstem.spark.settings import Settings
@@ -122,18 +122,20 @@ def _begin(tracker: Tracker, spark: Any, settings: Settings) -> None:
         teller.begin(Identity(run, settings.app, Kind.APPLICATION), began, None)
     endings.hook()
     endings.hook_stop(context)
-    _listen_to(spark, ear)
+    _listen_to(spark, ear, worker.farewells)
 
 
-def _listen_to(session: Any, ear: Ear) -> None:
+def _listen_to(session: Any, ear: Ear, farewells: list[Callable[[], None]]) -> None:
     """Listeners belong to a session; those that are made from it are heard too."""
-    listen(session, ear)
+    farewells.append(listen(session, ear))
     make = session.newSession
 
     def make_and_listen() -> Any:
         made = make()
-        with kept_from_the_job("listening to a new session"):
-            _listen_to(made, ear)
+        if ear.open:
+            with kept_from_the_job("listening to a new session"):
+                _listen_to(made, ear, farewells)
         return made
 
     session.newSession = make_and_listen
+    farewells.append(lambda: session.__dict__.pop("newSession", None))

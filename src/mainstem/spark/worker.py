@@ -42,7 +42,7 @@ from mainstem.spark.runs import Failure, Identity, Kind, Telling
 from mainstem.traces import message_of, summary_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from mainstem.spark.captured import CapturedPlan
     from mainstem.spark.job_names import JobNames
@@ -91,6 +91,9 @@ class Worker:
         self._streams: dict[str, Stream] = {}
         self._declared: dict[str, list[QueryLineage]] = {}
         self._ended = False
+        self.farewells: list[Callable[[], None]] = []
+        """What is taken back at the end, on this thread: a signal may have cut into a call of
+        the main thread's to the JVM."""
         self._thread = threading.Thread(target=self._run, name="mainstem-spark", daemon=True)
 
     def start(self) -> None:
@@ -150,6 +153,9 @@ class Worker:
                 with kept_from_the_job(f"handling {type(late).__name__}"):
                     self._handle(late)
             self._end(item.outcome)
+            for farewell in self.farewells:
+                with kept_from_the_job("taking back a listener"):
+                    farewell()
         finally:
             self._ended = True
             item.done.set()
