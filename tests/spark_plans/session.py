@@ -17,9 +17,11 @@ from pyspark.java_gateway import ensure_callback_server_started
 from pyspark.sql import SparkSession
 
 from mainstem.lab.services.library import DELTA, SPARK, Library
+from mainstem.lab.services.spark import spark_environment
 from mainstem.spark.capture import capture_batch, capture_stream
 from mainstem.spark.captured import CapturedPlan
 
+_TOPICS = ("events", "payments", "avro", "orders", "sums", "copies", "labels")
 _TABLES = """
 create table lake.db.orders (id bigint, cust string, amount double, ts timestamp,
   tags array<string>, items array<struct<sku: string, price: double>>,
