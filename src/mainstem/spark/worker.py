@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 TICK_SECONDS = 1.0
 NOTHING = QueryLineage((), ())
 DECLARED = "inputs, outputs or columns were declared by the job"
-JVM_GONE = Failure("the JVM of the driver is gone", "JAVA")
+JVM_GONE = Outcome(Telling.FAIL, Telling.FAIL, Failure("the JVM of the driver is gone", "JAVA"))
 
 
 @dataclass(slots=True)
@@ -122,7 +122,7 @@ class Worker:
 
     def _look_around(self) -> None:
         if self._jvm.is_gone():
-            self._end(Outcome(Telling.FAIL, Telling.FAIL, JVM_GONE))
+            self._end(JVM_GONE)
         else:
             self._teller.beat()
 
@@ -152,8 +152,8 @@ class Worker:
             while (late := self._inbox.take(0.0)) is not None:
                 with kept_from_the_job(f"handling {type(late).__name__}"):
                     self._handle(late)
-            self._end(item.outcome)
-            for farewell in self.farewells:
+            self._end(JVM_GONE if self._jvm.is_gone() else item.outcome)
+            for farewell in self.farewells if not self._jvm.is_gone() else ():
                 with kept_from_the_job("taking back a listener"):
                     farewell()
         finally:
