@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated
 
@@ -63,7 +64,7 @@ def split_words(words: tuple[str, ...]) -> tuple[list[str], str, list[str]]:
     mistakes: list[str] = []
     if job.suffix != ".py" or not job.is_file():
         mistakes.append(f"the job is {rest[0]!r}; it must be a Python file on this machine")
-    for flag, value in zip(options, [*options[1:], ""], strict=True):
+    for flag, value in pairwise([*options, ""]):
         if flag == "--deploy-mode=cluster" or (flag, value) == ("--deploy-mode", "cluster"):
             mistakes.append(
                 "--deploy-mode is cluster; it must be client: in a cluster the driver starts"

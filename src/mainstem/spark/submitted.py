@@ -21,7 +21,11 @@ def main(job: str, *arguments: str) -> None:
     sys.argv = [job, *arguments]
     # What Python itself puts first for a script; ours is the working directory.
     sys.path[0] = str(Path(job).resolve().parent)
-    runpy.run_path(job, run_name="__main__")
+    try:
+        runpy.run_path(job, run_name="__main__")
+    except SystemExit as leaving:
+        # However the job raised it, by the way on which tracking hears the code.
+        sys.exit(leaving.code)
 
 
 def _track_sessions() -> None:
