@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from mainstem.clock import monotonic
@@ -20,6 +21,8 @@ from mainstem.spark.inbox import (
     Inbox,
     Item,
     Outcome,
+    RemoteStarted,
+    RemoteWritten,
     StepEnded,
     StepStarted,
     StreamEnded,
@@ -43,6 +46,7 @@ from mainstem.traces import message_of, summary_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from datetime import datetime
 
     from mainstem.spark.captured import CapturedPlan
     from mainstem.spark.job_names import JobNames
@@ -91,6 +95,19 @@ class Worker:
         self._streams: dict[str, Stream] = {}
         self._declared: dict[str, list[QueryLineage]] = {}
         self._ended = False
+        self._numbers = count(1)
+        self._handlers: Mapping[type[Item], Callable[[Any], None]] = {
+            StreamStarted: self._stream_started,
+            StreamProgressed: self._stream_progressed,
+            StreamEnded: self._stream_ended,
+            ActionEnded: self._action_ended,
+            RemoteStarted: self._remote_started,
+            RemoteWritten: self._remote_written,
+            StepStarted: self._step_started,
+            StepEnded: self._step_ended,
+            Declared: self._declare,
+            Finished: self._finish,
+        }
         self.farewells: list[Callable[[], None]] = []
         """What is taken back at the end, on this thread: a signal may have cut into a call of
         the main thread's to the JVM."""
@@ -127,24 +144,14 @@ class Worker:
             self._teller.beat()
 
     def _handle(self, item: Item) -> None:
-        match item:
-            case StreamStarted():
-                self._stream_started(item)
-            case StreamProgressed():
-                self._stream_progressed(item)
-            case StreamEnded():
-                self._stream_ended(item)
-            case ActionEnded():
-                self._action_ended(item)
-            case StepStarted():
-                step = Identity(item.run_id, self._names.of_step(item.job), Kind.STEP)
-                self._teller.begin(step, item.at, item.lineage)
-            case StepEnded():
-                self._teller.end(item.run_id, item.telling, item.at, item.failure)
-            case Declared():
-                self._declare(item)
-            case Finished():
-                self._finish(item)
+        self._handlers[type(item)](item)
+
+    def _step_started(self, item: StepStarted) -> None:
+        step = Identity(item.run_id, self._names.of_step(item.job), Kind.STEP)
+        self._teller.begin(step, item.at, item.lineage)
+
+    def _step_ended(self, item: StepEnded) -> None:
+        self._teller.end(item.run_id, item.telling, item.at, item.failure)
 
     def _finish(self, item: Finished) -> None:
         try:
@@ -167,9 +174,29 @@ class Worker:
     def _stream_started(self, item: StreamStarted) -> None:
         stream = self._streams[item.run_id] = Stream()
         unread = self._read_stream(stream, item.query)
+        self._begin_stream(item, stream, unread)
+
+    def _remote_started(self, item: RemoteStarted) -> None:
+        stream = self._streams[item.run_id] = Stream(
+            sink=item.write.sink, trigger=item.write.trigger
+        )
+        unread = None
+        try:
+            stream.lineage = item.read()
+        except Exception as error:  # noqa: BLE001 - a stream that cannot be read is still a run
+            unread = reason_of(error)
+        self._begin_stream(item, stream, unread, item.write.notes)
+
+    def _begin_stream(
+        self,
+        item: StreamStarted | RemoteStarted,
+        stream: Stream,
+        unread: str | None,
+        notes: tuple[str, ...] = (),
+    ) -> None:
         name = self._names.of_stream(item.name, stream.lineage, stream.sink)
         query = Identity(item.run_id, name, Kind.STREAM, item.query_id, item.name, stream.trigger)
-        self._teller.begin(query, item.at, stream.lineage, unread=unread)
+        self._teller.begin(query, item.at, stream.lineage, unread=unread, notes=notes)
         for declared in self._declared.get(item.name or "", ()):
             self._teller.widen(item.run_id, declared, DECLARED)
 
@@ -247,12 +274,28 @@ class Worker:
         if not lineage.outputs and not (self._settings.reads and lineage.inputs):
             return
         began = item.at - timedelta(microseconds=(item.nanoseconds or 0) / 1000)
-        name = self._names.of_action(lineage)
-        run = str(run_id(began, self._settings.namespace, name, str(item.at), str(id(item))))
-        self._teller.begin(Identity(run, name, Kind.BATCH), began, lineage)
         failed = item.exception is not None
         failure = _failure(_text_of(item.exception), None) if failed else None
-        self._teller.end(run, Telling.FAIL if failed else Telling.COMPLETE, item.at, failure)
+        self._tell_batch(lineage, began, item.at, failure)
+
+    def _remote_written(self, item: RemoteWritten) -> None:
+        failure = None
+        if item.error is not None:
+            failure = Failure(reason_of(item.error), "PYTHON")
+        self._tell_batch(item.read(), item.began, item.at, failure, item.write.notes)
+
+    def _tell_batch(
+        self,
+        lineage: QueryLineage,
+        began: datetime,
+        at: datetime,
+        failure: Failure | None,
+        notes: tuple[str, ...] = (),
+    ) -> None:
+        name = self._names.of_action(lineage)
+        run = str(run_id(began, self._settings.namespace, name, str(at), str(next(self._numbers))))
+        self._teller.begin(Identity(run, name, Kind.BATCH), began, lineage, notes=notes)
+        self._teller.end(run, Telling.FAIL if failure else Telling.COMPLETE, at, failure)
 
     def _stream_columns(self) -> dict[int, StreamColumn]:
         return {key: value for one in self._streams.values() for key, value in one.columns.items()}
