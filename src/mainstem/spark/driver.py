@@ -49,9 +49,10 @@ class ClassicDriver:
     def __init__(self, session: Any) -> None:
         context = session.sparkContext
         self._session = session
-        self.key = self.application_id = context.applicationId
+        self.key: str = context.applicationId
+        self.application_id: str | None = self.key
         self.version: str = session.version
-        self.jvm = DriverJvm(context)
+        self.jvm: Jvm = DriverJvm(context)
         self.stopped_by = context
 
     def conf(self) -> dict[str, str]:
@@ -71,7 +72,7 @@ class RemoteDriver:
         self.key: str = session.session_id
         self.application_id: str | None = session.conf.get("spark.app.id", None)
         self.version: str = session.version
-        self.jvm = NoJvm()
+        self.jvm: Jvm = NoJvm()
         self.stopped_by = session
 
     def conf(self) -> dict[str, str]:
