@@ -14,10 +14,14 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pyspark.java_gateway import ensure_callback_server_started
 from pyspark.sql import SparkSession
 
+from mainstem.clock import now
 from mainstem.lab.services.spark import spark_environment
 from mainstem.spark import track
+from mainstem.spark.inbox import Inbox
+from mainstem.spark.listening import Ear, StreamListener
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,11 +63,11 @@ def nothing(spark: Any, _root: Path) -> int:
 
 
 def batch_job(spark: Any, root: Path) -> int:
-    for _ in range(3):
-        rows = spark.range(12_000_000).selectExpr("id % 1000 as k", "cast(id as string) as v")
+    for _ in range(2):
+        rows = spark.range(4_000_000).selectExpr("id % 1000 as k", "cast(id as string) as v")
         sums = rows.groupBy("k").agg({"v": "max", "k": "count"}).toDF("k", "most", "n")
         sums.write.mode("overwrite").parquet(str(root / "out"))
-    return 3
+    return 2
 
 
 def measured(spark: Any, work: Callable[[Any, Path], int], root: Path) -> tuple[float, float]:
@@ -105,10 +109,35 @@ def compare(spark: Any, name: str, work: Callable[[Any, Path], int], root: Path)
         )
 
 
+def callback(spark: Any) -> None:
+    """The callback of one progress event alone, called as often as it takes to measure."""
+    kept: list[Any] = []
+
+    class Keeper(StreamListener):
+        def onQueryProgress(self, event: Any) -> None:  # noqa: N802
+            kept.append(event)
+
+    gateway, manager = spark.sparkContext._gateway, spark._jsparkSession.streams()  # noqa: SLF001
+    ensure_callback_server_started(gateway)
+    ear = Ear(Inbox(), now)
+    java = gateway.jvm.org.apache.spark.sql.streaming.PythonStreamingQueryListenerWrapper(
+        Keeper(ear, manager)
+    )
+    manager.addListener(java)
+    nothing(spark, Path())
+    manager.removeListener(java)
+    listener = StreamListener(ear, manager)
+    cpu, calls = cpu_seconds(spark), 1000
+    for _ in range(calls):
+        listener.onQueryProgress(kept[0])
+    print(f"a progress event's callback, CPU: {1000 * (cpu_seconds(spark) - cpu) / calls:.2f} ms")
+
+
 def main() -> None:
     with tempfile.TemporaryDirectory() as directory:
         root = Path(directory)
         spark = session(root)
+        callback(spark)
         compare(spark, "a batch of a stream that does nothing", nothing, root)
         compare(spark, "a write of a batch job", batch_job, root)
         spark.stop()

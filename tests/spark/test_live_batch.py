@@ -113,6 +113,8 @@ def test_dataframe_writers(
         "file", "file", "file", "kafka", "postgres",
     ]  # fmt: skip
     assert len({event["run"]["runId"] for event in ends}) == 5
+    counts = [event["outputs"][0]["outputFacets"].get("outputStatistics") for event in ends]
+    assert [count["rowCount"] for count in counts[:2] if count] == [2, 4]
     assert "hunter2" not in str(events)
 
 

@@ -31,11 +31,12 @@ from mainstem.spark.inbox import (
 )
 from mainstem.spark.lineage import QueryLineage
 from mainstem.spark.plan import lineage_of, stream_columns
-from mainstem.spark.progress import read_progress, topics_of
+from mainstem.spark.progress import Activity, read_progress, topics_of
 from mainstem.spark.reading import (
     BOUNDED_TRIGGERS,
     read_action,
     read_stream,
+    rows_written,
     session_of_action,
     session_of_stream,
     shape_of,
@@ -56,6 +57,9 @@ if TYPE_CHECKING:
     from mainstem.spark.teller import Teller
 
 TICK_SECONDS = 1.0
+COUNTED = frozenset({"append", "overwrite"})
+"""What is done to an output of which the rows can be told."""
+
 NOTHING = QueryLineage((), ())
 DECLARED = "inputs, outputs or columns were declared by the job"
 JVM_GONE = Outcome(Telling.FAIL, Telling.FAIL, Failure("the JVM of the driver is gone", "JAVA"))
@@ -74,6 +78,18 @@ class Stream:
     topics: frozenset[str] = frozenset()
     shapes: dict[str, float] = field(default_factory=dict)
     """The writes of its batches that were looked at, and when."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """An action that is over, ready to be told."""
+
+    lineage: QueryLineage
+    began: datetime
+    at: datetime
+    failure: Failure | None = None
+    activity: Activity = field(default_factory=Activity)
+    notes: tuple[str, ...] = ()
 
 
 class Worker:
@@ -276,26 +292,27 @@ class Worker:
         began = item.at - timedelta(microseconds=(item.nanoseconds or 0) / 1000)
         failed = item.exception is not None
         failure = _failure(_text_of(item.exception), None) if failed else None
-        self._tell_batch(lineage, began, item.at, failure)
+        activity = Activity()
+        if lineage.mode in COUNTED and not failed:
+            with kept_from_the_job("counting rows"):
+                activity = Activity(output_rows=rows_written(item.execution))
+        self._tell_batch(Batch(lineage, began, item.at, failure, activity))
 
     def _remote_written(self, item: RemoteWritten) -> None:
         failure = None
         if item.error is not None:
             failure = Failure(reason_of(item.error), "PYTHON")
-        self._tell_batch(item.read(), item.began, item.at, failure, item.write.notes)
+        self._tell_batch(Batch(item.read(), item.began, item.at, failure, notes=item.write.notes))
 
-    def _tell_batch(
-        self,
-        lineage: QueryLineage,
-        began: datetime,
-        at: datetime,
-        failure: Failure | None,
-        notes: tuple[str, ...] = (),
-    ) -> None:
-        name = self._names.of_action(lineage)
-        run = str(run_id(began, self._settings.namespace, name, str(at), str(next(self._numbers))))
-        self._teller.begin(Identity(run, name, Kind.BATCH), began, lineage, notes=notes)
-        self._teller.end(run, Telling.FAIL if failure else Telling.COMPLETE, at, failure)
+    def _tell_batch(self, batch: Batch) -> None:
+        name = self._names.of_action(batch.lineage)
+        words = (self._settings.namespace, name, str(batch.at), str(next(self._numbers)))
+        run = str(run_id(batch.began, *words))
+        self._teller.begin(
+            Identity(run, name, Kind.BATCH), batch.began, batch.lineage, notes=batch.notes
+        )
+        telling = Telling.FAIL if batch.failure else Telling.COMPLETE
+        self._teller.end(run, telling, batch.at, batch.failure, batch.activity)
 
     def _stream_columns(self) -> dict[int, StreamColumn]:
         return {key: value for one in self._streams.values() for key, value in one.columns.items()}
