@@ -15,7 +15,7 @@ from mainstem.spark.encodings import DECODERS
 from mainstem.spark.values import NOTHING, Value, changed, decided_by, deciding, merged
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from mainstem.spark.lineage import Subtype
     from mainstem.spark.scope import Scope
@@ -37,11 +37,22 @@ def value_of(expression: Node, scope: Scope) -> Value:
     rule = _RULES.get(expression.name)
     if rule is not None:
         return rule(expression, scope)
-    arguments = [value_of(child, scope) for child in expression.children]
     decoder = DECODERS.get(expression.name)
     if decoder is not None:
-        return decoder(expression, arguments)
-    return changed(merged(arguments), "TRANSFORMATION", masking=expression.name in MASKING)
+        return decoder(expression, [value_of(child, scope) for child in expression.children])
+    parts = [value_of(part, scope) for part in _parts(expression)]
+    return changed(merged(parts), "TRANSFORMATION", masking=expression.name in MASKING)
+
+
+def _parts(expression: Node) -> Iterator[Node]:
+    """What plain functions are applied to, below any number of them: a sum may be very long."""
+    waiting = list(expression.children)
+    while waiting:
+        part = waiting.pop()
+        if part.name in _RULES or part.name in DECODERS or part.name in MASKING:
+            yield part
+        else:
+            waiting.extend(part.children)
 
 
 def decision(expression: Node, scope: Scope, subtype: Subtype) -> frozenset[values.Flow]:
