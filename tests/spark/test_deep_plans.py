@@ -18,8 +18,8 @@ def _attribute(number: int) -> dict[str, Any]:
     return _node("AttributeReference", 0, name="a", dataType="long", exprId={"id": number})
 
 
-def _node(name: str, children: int, **fields: Any) -> dict[str, Any]:
-    return {"class": f"org.apache.spark.sql.{name}", "num-children": children, **fields}
+def _node(kind: str, children: int, **fields: Any) -> dict[str, Any]:
+    return {"class": f"org.apache.spark.sql.{kind}", "num-children": children, **fields}
 
 
 def _alias(number: int, *child: dict[str, Any]) -> list[dict[str, Any]]:
