@@ -53,7 +53,10 @@ FACETS: dict[str, type] = {
     "symlinks": symlinks_dataset.SymlinksDatasetFacet,
     "tags": tags_run.TagsRunFacet,
 }
-OUR_FACETS = {"mainstem_connector": "MainstemConnectorRunFacet"}
+OUR_FACETS = {
+    "mainstem_connector": "MainstemConnectorRunFacet",
+    "mainstem_schema": "MainstemSchemaDatasetFacet",
+}
 
 
 def assert_valid_event(body: bytes) -> dict[str, Any]:
