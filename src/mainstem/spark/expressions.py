@@ -127,11 +127,8 @@ def _rebuilt(names: tuple[Node, ...], parts: tuple[Node, ...]) -> Node | None:
     if not parts or any(part.name != "GetStructField" for part in parts):
         return None
     of = [part.children[0] for part in parts]
-    same = all(
-        each.name == "AttributeReference" and each.id == of[0].id for each in of[:1]
-    ) and all(each.fields == of[0].fields for each in of)
     in_order = [part.text("name") for part in parts] == [name.text("value") for name in names]
-    return of[0] if same and in_order else None
+    return of[0] if in_order and all(each == of[0] for each in of) else None
 
 
 def _names_in(value: Value) -> list[str]:
@@ -237,13 +234,6 @@ def _exists(expression: Node, scope: Scope) -> Value:
     return NOTHING
 
 
-def _in_subquery(expression: Node, scope: Scope) -> Value:
-    query = expression.tree("query")
-    asked = [value_of(child, scope) for child in expression.children]
-    listed = value_of(query, scope) if query and query not in expression.children else NOTHING
-    return changed(merged([*asked, listed]), "TRANSFORMATION")
-
-
 _RULES: Mapping[str, Callable[[Node, Scope], Value]] = {
     "AggregateExpression": _aggregate,
     "Alias": _alias,
@@ -259,7 +249,6 @@ _RULES: Mapping[str, Callable[[Node, Scope], Value]] = {
     "GetArrayStructFields": _array_field,
     "GetStructField": _struct_field,
     "If": _if,
-    "InSubquery": _in_subquery,
     "KnownFloatingPointNormalized": _same,
     "KnownNotNull": _same,
     "KnownNullable": _same,
