@@ -107,6 +107,8 @@ def _array_field(expression: Node, scope: Scope) -> Value:
 
 def _element(expression: Node, scope: Scope) -> Value:
     array, index = (value_of(child, scope) for child in expression.children[:2])
+    if isinstance(array.type, dict) and array.type.get("type") == "map":
+        return changed(merged([array, index]), "TRANSFORMATION")
     return merged([values.picked(array, "TRANSFORMATION"), changed(index, "TRANSFORMATION")])
 
 

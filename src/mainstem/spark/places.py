@@ -131,6 +131,8 @@ class Places:
 
     def of_iceberg(self, table: Any) -> Place:
         """An Iceberg table, by its location and by its catalog's name for it."""
+        if _is_metadata(table.table()):
+            return Place("MetadataTable")
         name, *inside = table.name().split(".")
         catalog = self._catalog(name) if inside else None
         location = table.table().location()
@@ -196,6 +198,14 @@ class Places:
         if store.startswith("file:"):
             return f"file:{Path.cwd() / path}"
         return store.rstrip("/") + path if path.startswith("/") else path
+
+
+def _is_metadata(table: Any) -> bool:
+    """Whether an Iceberg table is a view of another one's snapshots, files and the like."""
+    of = table.getClass()
+    while of is not None and not of.getName().endswith(".BaseMetadataTable"):
+        of = of.getSuperclass()
+    return of is not None
 
 
 def _jdbc(kind: str, options: Any) -> Place:
