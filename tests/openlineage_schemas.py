@@ -59,6 +59,7 @@ FACETS: dict[str, type] = {
 OUR_FACETS = {
     "mainstem_connector": (watch_facets, "MainstemConnectorRunFacet"),
     "mainstem_spark": (spark_facet, "MainstemSparkRunFacet"),
+    "mainstem_schema": (watch_facets, "MainstemSchemaDatasetFacet"),
 }
 
 

@@ -15,13 +15,15 @@ SECRET_KEY = re.compile(
 )
 """A config key that matches names a credential, whoever declares it."""
 
-_CREDENTIAL_WORD = (
-    r"[\w.\-]*(?:password|passwd|passphrase|passcode|pwd|secret|token|credential|api[._-]?key"
+_CREDENTIAL = (
+    r"(?:password|passwd|passphrase|passcode|pwd|secret|token|credential|api[._-]?key"
     r"|access[._-]?key(?:[._-]?id)?|private[._-]?key|account[._-]?key|user[._-]?info|signature"
-    r"|sharedaccesskey|\bsig|jaas[._-]?config)[\w.\-]*"
+    r"|sharedaccesskey|\bsig|jaas[._-]?config)"
 )
+_CREDENTIAL_WORD = rf"[\w.\-]*{_CREDENTIAL}[\w.\-]*"
+_NAMES_A_CREDENTIAL = re.compile(_CREDENTIAL, re.IGNORECASE)
 
-_RECOGNISED_BY_FORM: tuple[tuple[re.Pattern[str], str], ...] = (
+RECOGNISED_BY_FORM: tuple[tuple[re.Pattern[str], str], ...] = (
     (
         re.compile(r"-----BEGIN [A-Z0-9 ]+-----.*?(?:-----END [A-Z0-9 ]+-----|\Z)", re.DOTALL),
         MASK,
@@ -35,7 +37,13 @@ _RECOGNISED_BY_FORM: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\b(?:gh[pousr]_|xox[abprs]-|glpat-|sk-|AIza)[\w\-]{10,}"), MASK),
 )
 
-_RECOGNISED_BY_PLACE: tuple[tuple[re.Pattern[str], str], ...] = (
+_FORM_BEGINS = re.compile(
+    r"-----BEGIN|bearer|basic|negotiate|AKIA|ASIA|AROA|AIDA|eyJ|gh[pousr]_|xox|glpat-|sk-|AIza",
+    re.IGNORECASE,
+)
+"""What every text that is recognised by form holds: most values are spared the patterns above."""
+
+RECOGNISED_BY_ADDRESS: tuple[tuple[re.Pattern[str], str], ...] = (
     # user:password@ and user@ in any URL; the password itself may hold an @ or a slash; the
     # https of jdbc:bigquery://https://… is no user
     (
@@ -46,6 +54,9 @@ _RECOGNISED_BY_PLACE: tuple[tuple[re.Pattern[str], str], ...] = (
     ),
     # jdbc:oracle:thin:user/password@host
     (re.compile(r"(jdbc:oracle:\w+:)[^\s@'\"]+@"), r"\1@"),
+)
+
+RECOGNISED_BY_NAME: tuple[tuple[re.Pattern[str], str], ...] = (
     # "password" : "…", password="…", password='…' (JSON and JAAS)
     (
         re.compile(
@@ -71,9 +82,9 @@ def scrub(text: str) -> str:
     >>> scrub("jdbc:postgresql://sa:hunter2@db:5432/shop?user=sa&password=hunter2")
     'jdbc:postgresql://db:5432/shop?user=sa&password=***'
     """
-    for pattern, replacement in (*_RECOGNISED_BY_FORM, *_RECOGNISED_BY_PLACE):
-        text = pattern.sub(replacement, text)
-    return text
+    text = _without_forms(text)
+    text = _replaced(text, RECOGNISED_BY_ADDRESS) if "@" in text else text
+    return _replaced(text, RECOGNISED_BY_NAME) if _NAMES_A_CREDENTIAL.search(text) else text
 
 
 def scrub_value(value: str) -> str:
@@ -86,11 +97,20 @@ def scrub_value(value: str) -> str:
     """
     if "://" in value or value.startswith("jdbc:") or _AZURE_KEY.search(value):
         return scrub(value)
-    for pattern, replacement in _RECOGNISED_BY_FORM:
-        value = pattern.sub(replacement, value)
-    return value
+    return _without_forms(value)
 
 
+def _without_forms(text: str) -> str:
+    return _replaced(text, RECOGNISED_BY_FORM) if _FORM_BEGINS.search(text) else text
+
+
+def _replaced(text: str, patterns: tuple[tuple[re.Pattern[str], str], ...]) -> str:
+    for pattern, replacement in patterns:
+        text = pattern.sub(replacement, text)
+    return text
+
+
+@lru_cache(maxsize=4096)
 def names_a_secret(key: str) -> bool:
     """Whether a config key's own name says that its value is a credential.
 

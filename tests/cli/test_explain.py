@@ -25,6 +25,7 @@ SINK = {
         "transforms.route.replacement": "$1",
     },
 }
+OTHERS = [{"field": "*", "from": ["*"], "masking": False}]
 SOURCE = {
     "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
     "database.hostname": "pg",
@@ -61,6 +62,12 @@ def test_json_has_every_field_in_the_order_asked(
         "columns": [],
         "unresolved": [],
         "notes": [],
+        "chain": [
+            [
+                {"transform": None, "topic": "srv.orders", "fields": OTHERS},
+                {"transform": "route", "topic": "orders", "fields": OTHERS},
+            ]
+        ],
     }
     assert source["outputs"] == [{"namespace": kafka, "name": "srv.public.orders"}]
     assert "S3CR3T" not in json.dumps(source)
@@ -97,8 +104,10 @@ def test_people_see_the_topic_at_each_step(
     file.write_text(json.dumps([SINK, {**SOURCE, **unwrap}]))
     explain(str(file), kafka="b1:9092")
     lines = capsys.readouterr().out.splitlines()
-    assert "  chain       srv.orders —route→ orders" in lines
-    assert "  chain       srv.public.orders —r→ public.orders" in lines
+    assert "  chain       srv.orders  [*]" in lines
+    assert "    route (RegexRouter): orders  [*]" in lines
+    assert "  chain       srv.public.orders  [*]" in lines
+    assert "    r (RegexRouter): public.orders  [*]" in lines
     assert "  edge        srv.orders → /out  (config)" in lines
     assert "  control     kafka://b1:9092  dlq  (dead-letter)" in lines
 
@@ -111,3 +120,105 @@ def test_what_is_no_json_is_a_mistake_of_the_user(tmp_path: Path, text: str) -> 
         explain(str(file))
     with pytest.raises(BadRecipe, match="cannot be read"):
         explain(str(tmp_path / "absent.json"))
+
+
+SMT = "org.apache.kafka.connect.transforms"
+ROW = {
+    "transforms": "unwrap,mask,rename,key,route",
+    "transforms.unwrap.type": "io.debezium.transforms.ExtractNewRecordState",
+    "transforms.unwrap.add.fields": "op,source.ts_ms",
+    "transforms.mask.type": f"{SMT}.MaskField$Value",
+    "transforms.mask.fields": "ssn",
+    "transforms.rename.type": f"{SMT}.ReplaceField$Value",
+    "transforms.rename.renames": "id:order_id",
+    "transforms.key.type": f"{SMT}.ValueToKey",
+    "transforms.key.fields": "order_id",
+    "transforms.route.type": f"{SMT}.RegexRouter",
+    "transforms.route.regex": r"srv\.public\.(.*)",
+    "transforms.route.replacement": "$1",
+}
+
+
+def way(lines: list[str]) -> list[str]:
+    start = next(number for number, line in enumerate(lines) if line.startswith("  chain"))
+    return [line.strip() for line in lines[start:] if line]
+
+
+def test_people_see_the_fields_at_each_step_of_a_source(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "source.json"
+    file.write_text(json.dumps(SOURCE | ROW))
+    explain(str(file), kafka="b1:9092")
+    rest = "* ← after.*, __op ← op, __source_ts_ms ← source.ts_ms"
+    masked = "ssn ← after.ssn (masked)"
+    assert way(capsys.readouterr().out.splitlines()) == [
+        "chain       srv.public.orders  [after.ssn, after.id, after.*, op, source.*, source.ts_ms]",
+        (
+            "unwrap (ExtractNewRecordState): srv.public.orders  "
+            f"[ssn ← after.ssn, id ← after.id, {rest}]"
+        ),
+        f"mask (MaskField$Value): srv.public.orders  [{masked}, id ← after.id, {rest}]",
+        f"rename (ReplaceField$Value): srv.public.orders  [{masked}, order_id ← after.id, {rest}]",
+        (
+            "key (ValueToKey): srv.public.orders  "
+            f"[{masked}, order_id ← after.id, {rest}, $key.order_id ← after.id]"
+        ),
+        (
+            f"route (RegexRouter): orders  [{masked}, order_id ← after.id, {rest}, "
+            "$key.order_id ← after.id]"
+        ),
+    ]
+
+
+def test_people_see_the_fields_at_each_step_of_a_sink_until_they_are_lost(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chain = {
+        "transforms": "keep,mark,own,flat",
+        "transforms.keep.type": f"{SMT}.ReplaceField$Value",
+        "transforms.keep.include": "id,price",
+        "transforms.mark.type": f"{SMT}.InsertField$Value",
+        "transforms.mark.topic.field": "came_by",
+        "transforms.own.type": "com.acme.Reshape",
+        "transforms.flat.type": f"{SMT}.Flatten$Value",
+    }
+    file = tmp_path / "sink.json"
+    file.write_text(json.dumps({**SINK, "config": {**SINK["config"], **chain}}))  # type: ignore[dict-item]
+    explain(str(file), kafka="b1:9092")
+    lost = "[fields: what transform own does to the fields is not known"
+    start, keep, mark, own, flat = way(capsys.readouterr().out.splitlines())
+    assert start == "chain       srv.orders  [id, price, *]"
+    assert keep == "keep (ReplaceField$Value): srv.orders  [id, price]"
+    assert mark == "mark (InsertField$Value): srv.orders  [id, price, came_by ← $topic]"
+    assert own.startswith("own (Reshape): ? (transform own (Reshape) is not known)  " + lost)
+    assert flat.startswith("flat (Flatten$Value): ?  " + lost)
+
+
+def test_what_connect_answers_and_configs_by_name_are_read_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    info = {"name": "out", "config": SINK["config"], "tasks": [{"connector": "out", "task": 0}]}
+    status = {"name": "out", "connector": {"state": "RUNNING"}, "tasks": [], "type": "sink"}
+    expanded = {"out": {"info": info, "status": status}, "lost": {"status": status}}
+    out, lost = told(monkeypatch, capsys, expanded)
+    assert (out["name"], [one["name"] for one in out["outputs"]]) == ("out", ["/out"])
+    assert (lost["name"], bool(lost["unresolved"])) == ("lost", True)
+    by_name = {"first": SOURCE, "second": {"config": SINK["config"]}}
+    first, second = told(monkeypatch, capsys, by_name)
+    assert (first["name"], first["family"]) == ("first", "Debezium")
+    assert (second["name"], second["family"]) == ("second", "FileStream")
+
+
+def test_an_assumed_kafka_is_said_once_and_beside_the_data(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("KAFKA_BOOTSTRAP", raising=False)
+    file = tmp_path / "two.json"
+    file.write_text(json.dumps([SINK, SINK]))
+    explain(str(file), json=True)
+    said = capsys.readouterr()
+    assert len(json.loads(said.out)) == 2
+    assert said.err.count("--kafka") == 1
+    explain(str(file), json=True, kafka="b1:9092")
+    assert not capsys.readouterr().err

@@ -94,6 +94,7 @@ SELECTS = {
     "from lake.db.orders window w as (partition by supplier.code order by amount)",
     "date_arithmetic": "select date_trunc('day', ts) as day, datediff(ts, '2026-01-01') as days, "
     "current_timestamp() as now from lake.db.orders",
+    "metadata_table": "select committed_at as at, operation from lake.db.orders.snapshots",
     "time_windows": "select window(ts, '1 hour').start as hour, sum(amount) as total "
     "from lake.db.orders group by window(ts, '1 hour')",
 }

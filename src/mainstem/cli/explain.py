@@ -14,6 +14,11 @@ from mainstem.errors import BadRecipe
 if TYPE_CHECKING:
     from mainstem.watch.resolvers.model import Connector, Resolution, Unresolved
 
+ASSUMED_KAFKA = "kafka://unknown"
+NO_KAFKA = (
+    f"topics stand under {ASSUMED_KAFKA}, since nothing tells which Kafka cluster is meant; "
+    "give --kafka HOST:PORT or KAFKA_BOOTSTRAP"
+)
 NOT_A_CONNECTOR = "the entry is no connector's JSON: an object with a config is expected"
 
 
@@ -31,8 +36,9 @@ def explain(
     ----------
     source
         A file with one connector or an array of them, or - for standard input. Each is an object
-        {name, type?, config, topics?, tasks?, provided?}, or a bare config. With --connect, the
-        name of a connector.
+        {name, type?, config, topics?, tasks?, provided?, schemas?}, or a bare config; what Connect
+        answers to GET /connectors?expand=info&expand=status does too. With --connect, the name of
+        a connector.
     connect
         The address of a live Connect cluster.
     kafka
@@ -40,12 +46,14 @@ def explain(
     json
         Print an array for machines, one entry per connector in the order given.
     columns
-        Print what each column is made from, too.
+        Print what each column is made from, too; the topics' schemas stand under schemas.
     """
     if connect is not None:
         told = [_told_live(source, connect, kafka)]
     else:
         told = [_told(document, kafka) for document in _documents(source)]
+    if any(connector.kafka_namespace == ASSUMED_KAFKA for connector, _ in told):
+        print(f"note: {NO_KAFKA}", file=sys.stderr)
     if json:
         _print_json(told)
     else:
@@ -87,12 +95,14 @@ def _on_kafka(connector: Connector, namespace: str) -> Connector:
 def _documents(source: str) -> list[Any]:
     import orjson
 
+    from mainstem.watch.resolvers.told import documents_in
+
     text = sys.stdin.buffer.read() if source == "-" else _file(source)
     try:
         found: Any = orjson.loads(text)
     except orjson.JSONDecodeError as mistake:
         raise BadRecipe(source, [f"not JSON: {mistake}"]) from mistake
-    return cast("list[Any]", found) if isinstance(found, list) else [found]
+    return documents_in(found)
 
 
 def _file(source: str) -> bytes:
@@ -105,9 +115,16 @@ def _file(source: str) -> bytes:
 def _print_json(told: list[tuple[Connector, Resolution | Unresolved]]) -> None:
     import orjson
 
-    from mainstem.watch.resolvers.told import as_json
+    from mainstem.watch.resolvers.passages import passages
+    from mainstem.watch.resolvers.told import as_json, chain_as_json
 
-    entries = [as_json(connector.name, answer) for connector, answer in told]
+    entries = [
+        {
+            **as_json(connector.name, answer),
+            "chain": chain_as_json(passages(connector, answer)),
+        }
+        for connector, answer in told
+    ]
     print(orjson.dumps(entries, option=orjson.OPT_INDENT_2).decode())
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mainstem.cli.explaining_columns import column_map
 from mainstem.names.dataset import DatasetName
 from mainstem.watch.resolvers import direction_of
-from mainstem.watch.resolvers.model import ColumnEdge, Connector, Resolution, Unresolved
-from mainstem.watch.resolvers.routes import routes
-from mainstem.watch.transforms.chain import Route
+from mainstem.watch.resolvers.model import Connector, Resolution, Unresolved
+from mainstem.watch.resolvers.passages import FieldHere, Stop, passages
+from mainstem.watch.schema_registry.fields import NoSchema
 from mainstem.watch.transforms.model import Unpredictable
+
+_MOST_FIELDS = 12
 
 
 def explanation(
@@ -22,10 +25,10 @@ def explanation(
         yield f"  unresolved  {answer.reason}"
     else:
         yield from _lineage(answer)
-        for route in routes(connector, answer):
-            yield f"  chain       {_route(route)}"
+        for way in passages(connector, answer):
+            yield from _way(way)
         if columns:
-            yield from map(_column, answer.columns)
+            yield from column_map(answer)
         yield from (f"  unresolved  {reason}" for reason in answer.unresolved)
     yield from (f"  note        {note}" for note in answer.notes)
     yield ""
@@ -40,24 +43,32 @@ def _lineage(answer: Resolution) -> Iterator[str]:
         yield f"  control     {_name(control.dataset)}  ({control.kind})"
 
 
-def _route(route: Route) -> str:
-    steps = [route.start]
-    for alias, after in route.after_steps:
-        name = f"? ({after.reason})" if isinstance(after, Unpredictable) else after
-        steps.append(f"—{alias}→ {name}")
-    return " ".join(steps)
+def _way(way: tuple[Stop, ...]) -> Iterator[str]:
+    told: str | Unpredictable | None = None
+    for stop in way:
+        where = "chain" if stop.alias is None else f"  {stop.alias} ({stop.kind}):"
+        yield f"  {where:<11} {_topic(stop.topic, told)}  {_fields(stop.fields)}"
+        told = stop.topic
 
 
-def _column(column: ColumnEdge) -> str:
-    sources = [
-        f"{source.dataset.name}.{source.field}"
-        + ("" if source.transformation == "IDENTITY" else f" ({source.transformation})")
-        + (" masked" if source.masking else "")
-        for source in column.sources
-    ]
-    return (
-        f"  column      {column.output.name}.{column.field} ← {', '.join(sources) or 'made here'}"
-    )
+def _topic(topic: str | Unpredictable, told: str | Unpredictable | None) -> str:
+    if isinstance(topic, str):
+        return topic
+    return "?" if topic == told else f"? ({topic.reason})"
+
+
+def _fields(fields: tuple[FieldHere, ...] | NoSchema) -> str:
+    if isinstance(fields, NoSchema):
+        return f"[fields: {fields.reason}]"
+    told = [_field(field) for field in fields[:_MOST_FIELDS]]
+    left = len(fields) - len(told)
+    return f"[{', '.join([*told, f'and {left} more'] if left else told)}]"
+
+
+def _field(field: FieldHere) -> str:
+    others = [path for path in field.came_from if path != field.path]
+    source = f" ← {', '.join(others)}" if others else "" if field.came_from else " (put in here)"
+    return f"{field.path}{source}{' (masked)' if field.masked else ''}"
 
 
 def _name(dataset: DatasetName) -> str:

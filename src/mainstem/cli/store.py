@@ -29,7 +29,7 @@ StoreUrl = Annotated[
 @contextmanager
 def opened(store: str, holder: str, *, alone: bool = True) -> Generator[Connection]:
     """A migrated store; ``alone`` keeps a server from changing it meanwhile."""
-    from mainstem.serve.api.backend import MIGRATIONS
+    from mainstem.serve.ingest.upkeep import MIGRATIONS, prepare
     from mainstem.sql.migration import migrate
     from mainstem.sql.opening import open_database
 
@@ -37,7 +37,7 @@ def opened(store: str, holder: str, *, alone: bool = True) -> Generator[Connecti
     try:
         if alone:
             with database.hold(holder), database.reader() as connection:
-                migrate(database, connection, MIGRATIONS)
+                prepare(database, connection)
                 yield connection
         else:
             with database.reader() as connection:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
 
@@ -25,11 +25,14 @@ from mainstem.serve.api.v1 import (
     stats,
     tags,
 )
-from mainstem.serve.api.v2 import aliases, changes, columns, home, session
+from mainstem.serve.api.v1.ingesting import Intake
+from mainstem.serve.api.v2 import aliases, changes, columns, home, session, shapes
 from mainstem.serve.api.v2 import lineage as directed_lineage
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
+
+    from starlette.types import ASGIApp
 
     from mainstem.serve.api.backend import Backend
 
@@ -56,15 +59,30 @@ V2 = (
 )
 
 
-def make_app(backend: Backend) -> FastAPI:
+class Api(FastAPI):
+    """The routes; their document speaks of the intake too, which stands before them."""
+
+    def openapi(self) -> dict[str, Any]:
+        """The OpenAPI document."""
+        document = super().openapi()
+        document["paths"][ingesting.ONE_EVENT]["post"] = ingesting.DESCRIBED
+        return document
+
+
+def make_app(backend: Backend) -> ASGIApp:
     """The application over an open backend; it closes the backend when it stops."""
+    return AccessControl(Intake(WholeNames(make_api(backend)), backend), backend)
+
+
+def make_api(backend: Backend) -> FastAPI:
+    """Every route, and the document that describes them."""
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
         yield
         backend.close()
 
-    app = FastAPI(
+    api = Api(
         title="Mainstem",
         version=mainstem.__version__,
         lifespan=lifespan,
@@ -72,14 +90,13 @@ def make_app(backend: Backend) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
+        responses={"4XX": {"model": shapes.Error, "description": "What is wrong, in one shape."}},
     )
-    app.state.backend = backend
+    api.state.backend = backend
     for router in V1:
-        app.include_router(router, prefix="/api/v1")
+        api.include_router(router, prefix="/api/v1")
     for router in V2:
-        app.include_router(router, prefix="/api/v2")
-    app.include_router(health.router)
-    handle_errors(app)
-    app.add_middleware(AccessControl, backend=backend)
-    app.add_middleware(WholeNames)
-    return app
+        api.include_router(router, prefix="/api/v2")
+    api.include_router(health.router)
+    handle_errors(api)
+    return api

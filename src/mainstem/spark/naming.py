@@ -26,6 +26,7 @@ NO_DATASETS = frozenset(
         "MemorySink",
         "MemoryStream",
         "MemoryStreamTable",
+        "MetadataTable",
         "NoopDataSource",
         "NoopTable",
         "RangeTable",
@@ -34,7 +35,7 @@ NO_DATASETS = frozenset(
         "TextSocketTable",
     }
 )
-"""Sources that make their rows up and sinks that keep none: nothing that a graph could show."""
+"""Sources that make their rows up, tables about tables, and sinks that keep nothing."""
 
 
 def is_no_dataset(place: Place) -> bool:

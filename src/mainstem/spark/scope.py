@@ -86,7 +86,11 @@ class Scope:
         found = self.columns.get(identity)
         if found is not None:
             return found
-        return self.outer.column(identity) if self.outer else UNKNOWN
+        if self.outer:
+            return self.outer.column(identity)
+        if not self.reading.opaque:
+            self.reading.opaque["AttributeReference"] = None
+        return UNKNOWN
 
     def rows_of_subquery(self, plan: Node) -> Rows:
         """What a plan inside an expression gives; it may refer to columns around it."""

@@ -26,6 +26,7 @@ WORDS = {
     "same": "ILIKE",
     "least": "LEAST",
     "greatest": "GREATEST",
+    "clustered": "",
 }
 
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mainstem import scrub as scrubbing
 from mainstem.scrub import scrub
 from mainstem.watch.connect.reading import SnapshotReader
 from mainstem.watch.connect.redaction import AllowedKeys, config_version, redact
@@ -153,3 +154,23 @@ def test_an_unchanged_connector_is_the_same_object_in_the_next_look() -> None:
     second = reader.read(answer)
     assert second.connectors["file-src"] is first.connectors["file-src"]
     assert second.connectors["file-sink"] != first.connectors["file-sink"]
+
+
+FRAGMENTS = [
+    *("a", " ", "=", ":", "@", "://", ";", "BASIC ", "bearer ", "AKIA", "ABCDEFGHIJKLMNOP", "eyJ"),
+    *("abcdef.abcdef", "ghp_", "xoxb-", "sk-", "AIza", "0123456789", "-----BEGIN A-----", "passwd"),
+    *("Token", "api_key", "user.info", "'x y'", '"z"', "sig", "jdbc:oracle:thin:"),
+]
+
+
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=8).map("".join))
+def test_what_spares_most_texts_the_patterns_spares_none_that_they_change(text: str) -> None:
+    expected = text
+    for patterns in (
+        scrubbing.RECOGNISED_BY_FORM,
+        scrubbing.RECOGNISED_BY_ADDRESS,
+        scrubbing.RECOGNISED_BY_NAME,
+    ):
+        for pattern, replacement in patterns:
+            expected = pattern.sub(replacement, expected)
+    assert scrub(text) == expected

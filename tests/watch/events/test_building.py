@@ -11,6 +11,7 @@ from mainstem.names.dataset import DatasetName
 from mainstem.traces import message_of, summary_of
 from mainstem.watch.connect.snapshot import ObservedConnector, ObservedTask, State
 from mainstem.watch.events import Subject, build, end_from_memory
+from mainstem.watch.events.columns import MOST_COLUMNS
 from mainstem.watch.events.producer import PRODUCER
 from mainstem.watch.resolvers.model import (
     ColumnEdge,
@@ -22,6 +23,12 @@ from mainstem.watch.resolvers.model import (
     Symlink,
 )
 from mainstem.watch.runs.model import Telling, Transition
+from mainstem.watch.schema_registry.fields import (
+    Field,
+    SchemaVersion,
+    TopicFields,
+    topic_schema,
+)
 from openlineage_schemas import assert_valid_event
 from recorded import recorded
 
@@ -151,6 +158,89 @@ def test_columns_come_with_the_schema_of_both_sides_and_say_what_masks() -> None
     assert {field["name"] for field in event["outputs"][0]["facets"]["schema"]["fields"]} == set(
         columns
     )
+
+
+def test_what_decides_over_whole_rows_is_said_of_the_dataset() -> None:
+    told = replace(
+        subject().resolution,
+        columns=(
+            ColumnEdge(
+                TOPICS[0],
+                "price",
+                (
+                    ColumnSource(TABLES[0], "price"),
+                    ColumnSource(TABLES[0], "kind", "CONDITIONAL", direct=False),
+                    ColumnSource(TABLES[0], "deleted", "FILTER", direct=False),
+                ),
+            ),
+            ColumnEdge(TOPICS[0], "site", ()),
+        ),
+    )
+    event = assert_valid_event(
+        build(replace(subject(), resolution=told), transition(Telling.START))
+    )
+    columns = event["outputs"][0]["facets"]["columnLineage"]
+    assert columns["fields"]["site"] == {"inputFields": []}
+    assert [
+        (one["field"], one["transformations"][0]["type"], one["transformations"][0]["subtype"])
+        for one in columns["fields"]["price"]["inputFields"]
+    ] == [("price", "DIRECT", "IDENTITY"), ("kind", "INDIRECT", "CONDITIONAL")]
+    assert [
+        (one["field"], one["transformations"][0]["type"], one["transformations"][0]["subtype"])
+        for one in columns["dataset"]
+    ] == [("deleted", "INDIRECT", "FILTER")]
+    entry = event["job"]["facets"]["lineage"]["entries"][0]
+    assert [one.get("field") for one in entry["inputs"]] == [None, "deleted"]
+    assert [one["field"] for one in entry["fields"]["price"]["inputs"]] == ["price", "kind"]
+
+
+def test_an_event_stays_of_a_size_that_can_be_sent() -> None:
+    wide = [
+        ColumnEdge(topic, f"column_{number}", (ColumnSource(table, f"column_{number}"),))
+        for table, topic in zip(TABLES, TOPICS, strict=True)
+        for number in range(MOST_COLUMNS // 2 + 1)
+    ]
+    resolution = replace(subject().resolution, columns=tuple(wide))
+    body = build(replace(subject(), resolution=resolution), transition(Telling.START))
+    event = assert_valid_event(body)
+    first, second = event["outputs"]
+    assert len(first["facets"]["columnLineage"]["fields"]) == MOST_COLUMNS // 2 + 1
+    assert "columnLineage" not in second["facets"]
+    assert "columns are not told of 1 outputs" in " ".join(
+        event["run"]["facets"]["mainstem_connector"]["notes"]
+    )
+    assert len(body) < 2_500_000
+
+
+def test_a_known_schema_is_told_whole_with_the_registry_s_ids() -> None:
+    topic = TopicFields(
+        value=(Field("order", "record", (Field("price", "decimal(10,2)", description="in EUR"),)),),
+        key=(Field("", "string"),),
+        value_schema=SchemaVersion("orders-value", 3, 12, "AVRO"),
+        key_schema=SchemaVersion("orders-key", 1, 7, "AVRO"),
+    )
+    known = replace(subject().resolution, schemas={TOPICS[0]: topic_schema(topic)})
+    event = assert_valid_event(
+        build(replace(subject(), resolution=known), transition(Telling.RUNNING))
+    )
+    facets = event["outputs"][0]["facets"]
+    assert facets["schema"]["fields"] == [
+        {
+            "name": "order",
+            "type": "record",
+            "fields": [{"name": "price", "type": "decimal(10,2)", "description": "in EUR"}],
+        },
+        {"name": "$key", "type": "string"},
+    ]
+    told = {key: value for key, value in facets["mainstem_schema"].items() if key[0] != "_"}
+    assert told == {
+        "registryId": 12,
+        "subject": "orders-value",
+        "version": 3,
+        "format": "AVRO",
+        "key": {"registryId": 7, "subject": "orders-key", "version": 1, "format": "AVRO"},
+    }
+    assert "mainstem_schema" not in event["outputs"][1]["facets"]
 
 
 def test_a_failure_says_the_exceptions_and_only_by_option_the_whole_trace() -> None:

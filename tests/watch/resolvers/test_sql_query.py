@@ -166,3 +166,22 @@ words = st.sampled_from(
 def test_no_text_however_mangled_raises_anything_else(sql: str, system: str) -> None:
     with suppress(CannotTell):
         assert all(parse_query(sql, system).tables)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT " + "(" * 20_000 + "1" + ")" * 20_000 + " FROM a",
+        "SELECT * FROM " + "(SELECT * FROM " * 2_000 + "a" + ")" * 2_000,
+        "SELECT * FROM a " + "JOIN b " * 60,
+        "SELECT " + "f(" * 15_000 + "1" + ")" * 15_000 + " FROM a",
+    ],
+)
+def test_a_query_that_would_keep_the_parser_busy_is_not_tried(sql: str) -> None:
+    with pytest.raises(CannotTell, match="nested too deeply"):
+        parse_query(sql, "mysql")
+
+
+def test_many_joins_with_their_conditions_are_no_reason_to_give_up() -> None:
+    joins = [f"JOIN t{number} ON t{number}.i = a.i" for number in range(60)]
+    assert len(tables(" ".join(["SELECT * FROM a", *joins]))) == 61

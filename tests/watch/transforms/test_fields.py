@@ -91,7 +91,7 @@ FORWARD: list[tuple[str, dict[str, str], dict[str, str]]] = [
     ("HeaderFrom$Value", {"fields": "id", "headers": "h", "operation": "move"}, without("id")),
     ("HeaderFrom$Value", {"fields": "id", "headers": "h", "operation": "copy"}, without()),
     ("SetSchemaMetadata$Value", {"schema_name": "x"}, without()),
-    ("Filter", {}, without()),
+    ("Filter", {}, {}),
 ]
 
 

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mainstem.names.dataset import DatasetName
 from mainstem.names.identity import Aliases, canonical
-from mainstem.serve import store
 from mainstem.serve.api.live import ChangeFeed
 from mainstem.serve.api.metrics import EVENTS_STORED
 from mainstem.serve.graph.identities import Identities
 from mainstem.serve.graph.index import GraphIndex
 from mainstem.serve.graph.view import GraphView, Node
+from mainstem.serve.ingest.upkeep import prepare
 from mainstem.serve.ingest.writer import Writer
 from mainstem.serve.model.times import to_micros
 from mainstem.serve.store import decisions
 from mainstem.serve.store.catalog import Catalog, digest_of
-from mainstem.serve.store.datasets import every_column_source
 from mainstem.serve.store.jobs import every_reach
 from mainstem.serve.store.surroundings import every_symlink
-from mainstem.sql.migration import migrate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,8 +27,6 @@ if TYPE_CHECKING:
     from mainstem.clock import Clock
     from mainstem.serve.model.changes import Changes
     from mainstem.sql.connection import Connection, Database
-
-MIGRATIONS = Path(store.__file__).parent / "migrations"
 
 
 class Backend:
@@ -56,7 +51,7 @@ class Backend:
         """Migrate, load the graph, begin to write."""
         self._held.enter_context(self.database.hold(holder))
         with self.database.reader() as connection:
-            migrate(self.database, connection, MIGRATIONS)
+            prepare(self.database, connection)
             decisions.ensure_default_namespace(connection, self.now())
             self.load(connection)
         self.writer.start()
@@ -65,11 +60,7 @@ class Backend:
     def load(self, connection: Connection) -> None:
         """Read the names and the current graph."""
         self.catalog.load(connection)
-        self.index.__init__()
-        for job, reach in every_reach(connection):
-            self.index.set_reach(job, reach)
-        for columns in every_column_source(connection):
-            self.index.set_columns(columns.job_id, columns.dataset_id, columns.sources)
+        self.index.load(dict(every_reach(connection)))
         self._aliases_current = False
         self.refresh_decisions(connection)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import orjson
 
 from mainstem.names.dataset import DatasetName
 from mainstem.names.node_id import NodeId, NodeKind
 from mainstem.serve.graph.columns import Column, Made
-from mainstem.serve.store.datasets import load_columns
+from mainstem.serve.store.datasets import derived_datasets, load_column_facets, load_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,38 +20,58 @@ if TYPE_CHECKING:
     from mainstem.sql.connection import Connection
 
 
-class StoredColumns:
-    """The columns of the current edges; what a job said of a former output is old."""
+class Past(Protocol):
+    """Which column lineage was valid at an instant."""
 
-    def __init__(self, backend: Backend, connection: Connection, resources: Resources) -> None:
+    def columns(self, members: list[int]) -> list[Columns]:
+        """What the jobs that wrote some datasets then had told of their columns."""
+        ...
+
+    def outputs(self, job: int) -> tuple[int, ...]:
+        """The datasets that a job wrote then."""
+        ...
+
+
+class StoredColumns:
+    """Columns as they stood in a graph; what a job said of a former output is old."""
+
+    def __init__(
+        self, backend: Backend, connection: Connection, resources: Resources, past: Past | None
+    ) -> None:
         self._backend = backend
         self._connection = connection
         self._identities = resources.identities
+        self._past = past
 
     def made(self, datasets: Iterable[int]) -> dict[int, dict[str, list[Made]]]:
         """How each column of some datasets is made, by dataset and field."""
         members = [one for leader in datasets for one in self._identities.members(leader)]
+        told = self._told(members)
+        facets = load_column_facets(self._connection, {one.digest for one in told})
         found: dict[int, dict[str, list[Made]]] = {}
-        for columns in load_columns(self._connection, members):
-            if self._is_current(columns):
-                fields = found.setdefault(self._identities.leader(columns.dataset_id), {})
-                for name, made in self._read(columns).items():
-                    fields.setdefault(name, []).append(made)
+        for columns in told:
+            fields = found.setdefault(self._identities.leader(columns.dataset_id), {})
+            for name, made in self._read(columns, facets[columns.digest]).items():
+                fields.setdefault(name, []).append(made)
         return found
 
-    def derived(self, dataset: int) -> Iterable[int]:
-        """The datasets that have columns made from this one."""
-        targets = self._backend.index.column_targets
-        members = self._identities.members(dataset)
-        found = {target for member in members for target in targets.get(member, ())}
-        return sorted({self._identities.leader(one) for one in found})
+    def derived(self, datasets: Iterable[int]) -> set[int]:
+        """The datasets that may have columns made from these."""
+        members = [one for leader in datasets for one in self._identities.members(leader)]
+        found = derived_datasets(self._connection, members)
+        return set(map(self._identities.leader, found))
+
+    def _told(self, members: list[int]) -> list[Columns]:
+        if self._past is not None:
+            return self._past.columns(members)
+        return [one for one in load_columns(self._connection, members) if self._is_current(one)]
 
     def _is_current(self, columns: Columns) -> bool:
         job = columns.job_id
         return job == 0 or columns.dataset_id in self._backend.index.reach(job).outputs
 
-    def _read(self, columns: Columns) -> dict[str, Made]:
-        said: dict[str, Any] = orjson.loads(columns.facet or b"{}")
+    def _read(self, columns: Columns, facet: bytes) -> dict[str, Made]:
+        said: dict[str, Any] = orjson.loads(facet)
         whole = self._sources(said["dataset"])
         made: dict[str, Made] = {}
         for name, how in said["fields"].items():
@@ -72,18 +92,16 @@ class StoredColumns:
                 found[leader, one["field"]] = one.get("transformations", [])
         return found
 
-
-def columns_of_node(
-    node: NodeId, number: int, graph: StoredColumns, resources: Resources
-) -> list[Column]:
-    """The columns that a node id speaks of: one field, a dataset's, or those a job makes."""
-    if node.kind is NodeKind.DATASET_FIELD:
-        return [(number, node.parts[2])]
-    datasets = resources.view.outputs(number) if node.kind is NodeKind.JOB else (number,)
-    columns: set[Column] = set()
-    for dataset, fields in graph.made(datasets).items():
-        columns |= {(dataset, name) for name in fields}
-    if node.kind is NodeKind.DATASET:
-        row = resources.rows_of([number]).get(number)
-        columns |= {(number, one["name"]) for one in orjson.loads(row.fields if row else b"[]")}
-    return sorted(columns)
+    def of_node(self, node: NodeId, number: int, resources: Resources) -> list[Column]:
+        """The columns that a node id speaks of: one field, a dataset's, or those a job makes."""
+        if node.kind is NodeKind.DATASET_FIELD:
+            return [(number, node.parts[2])]
+        graph = resources.view if self._past is None else self._past
+        datasets = graph.outputs(number) if node.kind is NodeKind.JOB else (number,)
+        columns: set[Column] = set()
+        for dataset, fields in self.made(datasets).items():
+            columns |= {(dataset, name) for name in fields}
+        if node.kind is NodeKind.DATASET:
+            row = resources.rows_of([number]).get(number)
+            columns |= {(number, one["name"]) for one in orjson.loads(row.fields if row else b"[]")}
+        return sorted(columns)

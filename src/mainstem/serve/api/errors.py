@@ -23,18 +23,23 @@ def error_response(code: int, message: str, mistakes: tuple[str, ...] = ()) -> R
     return json_of(body, code)
 
 
-async def _refused(_: Request, error: Exception) -> Response:
-    assert isinstance(error, EventRefused)  # noqa: S101 - registered for this class alone
-    EVENTS_REFUSED.labels(code=str(error.code)).inc()
-    return error_response(error.code, str(error), error.mistakes)
+def answer_to(error: BaseException) -> Response:
+    """The answer that an error is."""
+    match error:
+        case EventRefused():
+            EVENTS_REFUSED.labels(code=str(error.code)).inc()
+            return error_response(error.code, str(error), error.mistakes)
+        case NotFound() | BadNodeId():
+            return error_response(404, str(error))
+        case StoreUnavailable():
+            return error_response(503, str(error))
+        case _:
+            message = f"the server made a mistake ({type(error).__name__}); it is logged"
+            return error_response(500, message)
 
 
-async def _not_found(_: Request, error: Exception) -> Response:
-    return error_response(404, str(error))
-
-
-async def _unavailable(_: Request, error: Exception) -> Response:
-    return error_response(503, str(error))
+async def _answer(_: Request, error: Exception) -> Response:
+    return answer_to(error)
 
 
 async def _http(_: Request, error: Exception) -> Response:
@@ -50,10 +55,6 @@ async def _invalid(_: Request, error: Exception) -> Response:
     return error_response(400, "; ".join(mistakes), mistakes)
 
 
-async def _unexpected(_: Request, error: Exception) -> Response:
-    return error_response(500, f"the server made a mistake ({type(error).__name__}); it is logged")
-
-
 def _mistake(error: dict[str, Any]) -> str:
     kind, *place = error["loc"]
     name = ".".join(map(str, place)) or kind
@@ -65,10 +66,7 @@ def _mistake(error: dict[str, Any]) -> str:
 
 def handle_errors(app: FastAPI) -> None:
     """Give every error of an application the one shape."""
-    app.add_exception_handler(EventRefused, _refused)
-    app.add_exception_handler(NotFound, _not_found)
-    app.add_exception_handler(BadNodeId, _not_found)
-    app.add_exception_handler(StoreUnavailable, _unavailable)
+    for kind in (EventRefused, NotFound, BadNodeId, StoreUnavailable, Exception):
+        app.add_exception_handler(kind, _answer)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(Exception, _unexpected)

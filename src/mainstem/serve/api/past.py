@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from mainstem.serve.model.history import sides_at
+from mainstem.serve.model.history import run_at, sides_at
+from mainstem.serve.model.job import NOTHING, Reach
+from mainstem.serve.store.datasets import Columns
 from mainstem.serve.store.history import jobs_that_touched, naming_runs
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mainstem.serve.api.backend import Backend
+    from mainstem.serve.model.run import Run
     from mainstem.sql.connection import Connection
 
 Numbers = tuple[int, ...]
+
+
+class _Then(NamedTuple):
+    """A job as it was at the instant."""
+
+    inputs: Numbers
+    outputs: Numbers
+    reach: Reach
+    """What its latest run of then is known to have read and written; it knows the pairs."""
+
+    columns: dict[int, str]
+    """By dataset that it wrote, the digest of what it had last told of its columns."""
 
 
 class PastGraph:
@@ -21,7 +38,7 @@ class PastGraph:
         self._connection = connection
         self._identities = backend.identities
         self._instant = instant
-        self._jobs: dict[int, tuple[Numbers, Numbers]] = {}
+        self._jobs: dict[int, _Then] = {}
 
     def readers(self, dataset: int) -> Numbers:
         """The jobs that read a dataset then."""
@@ -33,30 +50,65 @@ class PastGraph:
 
     def inputs(self, job: int) -> Numbers:
         """The datasets that a job read then."""
-        return self._sides(job)[0]
+        return self._then(job).inputs
 
     def outputs(self, job: int) -> Numbers:
         """The datasets that a job wrote then."""
-        return self._sides(job)[1]
+        return self._then(job).outputs
 
-    def outputs_from(self, job: int, dataset: int) -> Numbers:  # noqa: ARG002 - pairs are not kept
-        """What data of one input ended up in, as far as the past tells: anything the job wrote."""
-        return self.outputs(job)
+    def outputs_from(self, job: int, dataset: int) -> Numbers:
+        """What data of one input ended up in; everything the job wrote unless it said more."""
+        then = self._then(job)
+        if then.reach.pairs is None:
+            return then.outputs
+        members = self._identities.members(dataset)
+        return self._leaders(o for m in members for o in then.reach.outputs_of(m))
 
-    def inputs_to(self, job: int, dataset: int) -> Numbers:  # noqa: ARG002 - pairs are not kept
-        """Where data of one output came from, as far as the past tells."""
-        return self.inputs(job)
+    def inputs_to(self, job: int, dataset: int) -> Numbers:
+        """Where data of one output came from."""
+        then = self._then(job)
+        if then.reach.pairs is None:
+            return then.inputs
+        members = self._identities.members(dataset)
+        return self._leaders(i for m in members for i in then.reach.inputs_of(m))
+
+    def columns(self, members: list[int]) -> list[Columns]:
+        """What the jobs that wrote some datasets then had told of their columns."""
+        told: list[Columns] = []
+        for job in sorted(jobs_that_touched(self._connection, members)):
+            columns = self._then(job).columns
+            told += [Columns(job, one, columns[one]) for one in members if one in columns]
+        return told
 
     def _touching(self, dataset: int) -> list[int]:
         return sorted(jobs_that_touched(self._connection, self._identities.members(dataset)))
 
-    def _sides(self, job: int) -> tuple[Numbers, Numbers]:
+    def _leaders(self, numbers: Iterable[int]) -> Numbers:
+        return tuple(self._identities.leaders(tuple(numbers)))
+
+    def _then(self, job: int) -> _Then:
         known = self._jobs.get(job)
         if known is None:
-            runs = [naming for naming, _ in naming_runs(self._connection, job)]
-            sides = sorted(sides_at(runs, self._instant))
-            inputs = tuple(number for number, written in sides if not written)
-            outputs = tuple(number for number, written in sides if written)
-            leaders = self._identities.leaders
-            known = self._jobs[job] = (tuple(leaders(inputs)), tuple(leaders(outputs)))
+            runs = naming_runs(self._connection, job)
+            told = [naming for naming, _ in runs]
+            sides = sorted(sides_at(told, self._instant))
+            written = {number for number, wrote in sides if wrote}
+            latest = run_at(told, self._instant)
+            known = self._jobs[job] = _Then(
+                self._leaders(number for number, wrote in sides if not wrote),
+                self._leaders(number for number, wrote in sides if wrote),
+                NOTHING if latest is None else runs[latest][1].reach,
+                self._columns_told([run for _, run in runs], written),
+            )
         return known
+
+    def _columns_told(self, runs: list[Run], written: set[int]) -> dict[int, str]:
+        """The last word on each dataset's columns that was said by the instant."""
+        last: dict[int, tuple[str, str]] = {}
+        for run in runs:
+            for (number, wrote), touch in run.touches.items():
+                told = touch.columns_told
+                if wrote and number in written and told is not None and told <= self._instant:
+                    word = (touch.columns_key, touch.columns)
+                    last[number] = max(word, last.get(number, ("", "")))
+        return {number: digest for number, (_, digest) in last.items()}

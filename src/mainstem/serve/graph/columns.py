@@ -41,8 +41,8 @@ class ColumnGraph(Protocol):
         """How each column of some datasets is made, by dataset and field."""
         ...
 
-    def derived(self, dataset: int) -> Iterable[int]:
-        """The datasets that have columns made from this one."""
+    def derived(self, datasets: Iterable[int]) -> set[int]:
+        """The datasets that may have columns made from these."""
         ...
 
 
@@ -69,7 +69,7 @@ def walk_columns(
         while level and distance < depth:
             distance += 1
             touched = {dataset for dataset, _ in level}
-            wanted = touched if going_up else {o for one in touched for o in graph.derived(one)}
+            wanted = touched if going_up else graph.derived(touched)
             made |= graph.made(wanted - made.keys())
             found = _up(level, made) if going_up else _down(level, wanted, made)
             level = set()

@@ -1,7 +1,8 @@
-"""The current graph in memory, by number: who reads, who writes, whose columns come from where."""
+"""The current graph in memory, by number: who reads, who writes."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from mainstem.serve.model.job import NOTHING, Reach
@@ -22,11 +23,19 @@ class GraphIndex:
         self.reaches: dict[int, Reach] = {}
         self.readers: dict[int, Numbers] = {}
         self.writers: dict[int, Numbers] = {}
-        self.column_sources: dict[int, dict[int, Numbers]] = {}
-        """By dataset and job, the datasets that its columns are made from."""
 
-        self.column_targets: dict[int, Numbers] = {}
-        """By dataset, the datasets that have columns made from it."""
+    def load(self, reaches: dict[int, Reach]) -> None:
+        """Put everything in the place of what was there."""
+        readers: defaultdict[int, list[int]] = defaultdict(list)
+        writers: defaultdict[int, list[int]] = defaultdict(list)
+        for job, reach in reaches.items():
+            for dataset in reach.inputs:
+                readers[dataset].append(job)
+            for dataset in reach.outputs:
+                writers[dataset].append(job)
+        self.reaches = reaches
+        self.readers = {dataset: tuple(jobs) for dataset, jobs in readers.items()}
+        self.writers = {dataset: tuple(jobs) for dataset, jobs in writers.items()}
 
     def reach(self, job: int) -> Reach:
         """What a job reads and writes now."""
@@ -36,8 +45,6 @@ class GraphIndex:
         """Follow a committed transaction."""
         for job, reach in changes.jobs.items():
             self.set_reach(job, reach)
-        for (job, dataset), sources in changes.columns.items():
-            self.set_columns(job, dataset, sources)
 
     def set_reach(self, job: int, reach: Reach) -> None:
         """Replace what a job reads and writes."""
@@ -47,17 +54,6 @@ class GraphIndex:
         self.reaches[job] = reach
         _move(self.readers, job, before.inputs, reach.inputs)
         _move(self.writers, job, before.outputs, reach.outputs)
-
-    def set_columns(self, job: int, dataset: int, sources: Numbers) -> None:
-        """Replace where a dataset's columns come from, as one job makes them."""
-        by_job = self.column_sources.get(dataset, {})
-        before = by_job.get(job, ())
-        if before == sources:
-            return
-        self.column_sources[dataset] = {**by_job, job: sources}
-        told_by_others = {one for other, told in by_job.items() if other != job for one in told}
-        kept = tuple(sorted(told_by_others | set(sources)))
-        _move(self.column_targets, dataset, tuple(told_by_others | set(before)), kept)
 
 
 def _move(index: dict[int, Numbers], member: int, before: Numbers, after: Numbers) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mainstem.serve.model.job import NOTHING, Reach
+from mainstem.serve.model.job import NOTHING
 from mainstem.serve.store.jobs import load_jobs
 from mainstem.serve.store.runs import latest_run, load_runs
 
@@ -26,17 +26,6 @@ def settle(connection: Connection, folding: Folding) -> None:
     _reach(connection, folding)
 
 
-def reach_of(run: Run) -> Reach:
-    """What a run reads and writes."""
-    sides = run.sides
-    pairs = run.standing_pairs
-    return Reach(
-        tuple(number for number, written in sides if not written),
-        tuple(number for number, written in sides if written),
-        None if pairs is None else tuple(pairs),
-    )
-
-
 def _prefer(job: Job, run: Run) -> None:
     rank = (run.created, run.id)
     if not run.declared and rank >= (job.latest_created, job.latest_run or ""):
@@ -52,8 +41,19 @@ def _ask(connection: Connection, job: Job) -> None:
 
 
 def _reach(connection: Connection, folding: Folding) -> None:
-    wanted = {job.current_run for job in folding.jobs.values() if job.current_run is not None}
-    elsewhere = load_runs(connection, sorted(wanted - folding.runs.keys()))
+    runs = folding.runs
+    # Of another run nothing is new; the job's reach is that run's unless the job was in doubt.
+    elsewhere = load_runs(
+        connection,
+        {
+            job.current_run
+            for job in folding.jobs.values()
+            if job.id in folding.doubtful and job.current_run not in runs and job.current_run
+        },
+    )
     for job in folding.jobs.values():
-        run = folding.runs.get(job.current_run or "") or elsewhere.get(job.current_run or "")
-        job.reach = NOTHING if run is None else reach_of(run)
+        run = runs.get(job.current_run or "") or elsewhere.get(job.current_run or "")
+        unchanged = NOTHING if job.current_run is None else job.reach
+        reach = unchanged if run is None else run.reach
+        job.told_anew |= reach != job.reach
+        job.reach = reach

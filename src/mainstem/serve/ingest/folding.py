@@ -5,25 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from mainstem.names.dataset import DatasetName
 from mainstem.serve.model import dataset as dataset_fold
 from mainstem.serve.model import job as job_fold
 from mainstem.serve.model import run as run_fold
 from mainstem.serve.model.columns import columns_of_target
-from mainstem.serve.model.dataset import Dataset, SchemaVersion
+from mainstem.serve.model.dataset import Dataset, SchemaVersion, merge_version
 from mainstem.serve.model.job import Job
-from mainstem.serve.model.json_values import as_object, as_objects, as_text
 from mainstem.serve.model.pairs import entries, target
 from mainstem.serve.model.versions import version_without_schema
-from mainstem.serve.store.datasets import Columns
 from mainstem.serve.store.surroundings import SourceSaid, Symlink
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mainstem.names.dataset import DatasetName
+    from mainstem.serve.model.columns import ColumnsSaid
     from mainstem.serve.model.event import Event, Mention
-    from mainstem.serve.model.json_values import Json
     from mainstem.serve.model.run import Run
-    from mainstem.serve.model.said import ColumnsSaid
     from mainstem.serve.store.catalog import Catalog
+    from mainstem.serve.store.recent import ColumnsPlace, VersionPlace
 
 NO_JOB = 0
 
@@ -36,11 +36,22 @@ class Folding:
     jobs: dict[int, Job]
     runs: dict[str, Run]
     datasets: dict[int, Dataset]
-    column_keys: dict[tuple[int, int], str]
-    columns: dict[tuple[int, int], Columns] = field(default_factory=dict[tuple[int, int], Columns])
-    versions: dict[tuple[int, str, str], SchemaVersion] = field(
-        default_factory=dict[tuple[int, str, str], SchemaVersion]
+    known_versions: dict[VersionPlace, SchemaVersion]
+    known_columns: dict[ColumnsPlace, tuple[str, str]]
+    versions: dict[VersionPlace, SchemaVersion] = field(
+        default_factory=dict["VersionPlace", SchemaVersion]
     )
+    """Those that differ from what is stored."""
+
+    columns: dict[ColumnsPlace, tuple[str, str]] = field(
+        default_factory=dict["ColumnsPlace", tuple[str, str]]
+    )
+    """Order key and digest of what was told of columns."""
+
+    column_facets: dict[str, bytes] = field(default_factory=dict[str, bytes])
+    """By digest, what was told that may not be kept yet."""
+
+    column_sources: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
     namespaces: dict[str, int] = field(default_factory=dict[str, int])
     sources: dict[str, SourceSaid] = field(default_factory=dict[str, SourceSaid])
     source_births: dict[str, int] = field(default_factory=dict[str, int])
@@ -68,7 +79,7 @@ class Folding:
             pairs = [(number(source), number(output)) for source, output in event.pairs]
             run_fold.fold_pairs(run, pairs, event.key)
         if "lineage" in event.job_facets:
-            self._explicit_columns(event, job_number)
+            self._explicit_columns(event, run, job_number)
 
     def _job(self, event: Event) -> Job:
         assert event.job is not None  # noqa: S101 - asked only for events that have one
@@ -77,9 +88,9 @@ class Folding:
         if job is None:
             job = self.jobs[number] = Job(number, event.job, event.time, event.time)
             self.findable.add((True, number))
-        if not event.job_facets.keys().isdisjoint(("ownership", "tags")):
-            self.findable.add((True, number))
         job_fold.fold_event(job, event)
+        if job.told_anew and not event.job_facets.keys().isdisjoint(("ownership", "tags")):
+            self.findable.add((True, number))
         self._seen(event.job.namespace, event.time)
         return job
 
@@ -96,17 +107,16 @@ class Folding:
         return run
 
     def _mention(self, event: Event, mention: Mention, run: Run | None, job_number: int) -> None:
-        name = mention.dataset
+        name, said = mention.dataset, mention.said
         dataset = self._dataset(name, event.time)
         number = dataset.id
         version_before = dataset.version
         dataset_fold.fold_mention(dataset, mention, event)
-        facets = mention.facets
-        if dataset.version != version_before or not facets.keys().isdisjoint(("ownership", "tags")):
+        if dataset.version != version_before or (said.finds and dataset.told_anew):
             self.findable.add((False, number))
-        version = None if mention.schema is None else mention.schema.version
+        version = None if said.schema is None else said.schema.version
         if version is not None:
-            self._version(number, version, event, mention)
+            self._version((number, version, event.producer), event, mention)
         if run is not None and mention.written is not None:
             side = (number, mention.written)
             unsaid = version_without_schema(name)
@@ -114,10 +124,13 @@ class Folding:
                 run, side, event, version=version, unsaid=unsaid, io_facets=mention.io_facets
             )
             self.touched.add((number, job_number, mention.written))
-        if mention.written is not False:
-            self._columns(mention.columns, job_number, number, event)
-        self._source(as_object(facets.get("dataSource")), event)
-        self._symlinks(name, as_object(facets.get("symlinks")), event)
+        if mention.columns is not None:
+            self._columns(mention.columns, run, (job_number, number), event)
+        if said.source is not None:
+            self._source(*said.source, event)
+        for other in said.symlinks:
+            link = Symlink(name, other)
+            self.symlinks[link] = min(event.time, self.symlinks.get(link, event.time))
 
     def _dataset(self, name: DatasetName, time: int) -> Dataset:
         number = self.catalog.dataset_number(name)
@@ -130,67 +143,77 @@ class Folding:
         self._seen(name.namespace, time)
         return dataset
 
-    def _explicit_columns(self, event: Event, job_number: int) -> None:
+    def _explicit_columns(self, event: Event, run: Run | None, job_number: int) -> None:
         for entry in entries(event.job_facets):
-            name = target(entry)
-            if name is not None:
-                number = self.catalog.dataset_number(name)
-                self._columns(columns_of_target(entry), job_number, number, event)
+            name, told = target(entry), columns_of_target(entry)
+            if name is not None and told is not None:
+                self._columns(told, run, (job_number, self.catalog.dataset_number(name)), event)
 
-    def _columns(self, said: ColumnsSaid | None, job: int, dataset: int, event: Event) -> None:
-        if said is None:
-            return
-        sources = tuple(self._dataset(name, event.time).id for name in said.sources)
-        if event.key < self.column_keys.get((job, dataset), ""):
-            return
-        self.column_keys[job, dataset] = event.key
-        self.columns[job, dataset] = Columns(
-            job, dataset, event.key, tuple(sorted(sources)), said.facet
+    def _columns(
+        self, said: ColumnsSaid, run: Run | None, place: ColumnsPlace, event: Event
+    ) -> None:
+        sources = [self._dataset(name, event.time).id for name in said.sources]
+        key, digest = self.columns.get(place) or self.known_columns.get(place, ("", ""))
+        if run is not None:
+            run_fold.fold_columns(run, place[1], said.digest, event)
+        if said.digest != digest:
+            self.column_facets[said.digest] = said.facet
+            self.column_sources.update((source, place[1]) for source in sources)
+        if event.key >= key:
+            self.columns[place] = (event.key, said.digest)
+
+    def _version(self, place: VersionPlace, event: Event, mention: Mention) -> None:
+        known = self.versions.get(place) or self.known_versions.get(place)
+        key, wrote = event.key, mention.written is True
+        said = SchemaVersion(
+            key, key if wrote else None, event.run_id if wrote else None, mention.said.spelled
         )
+        merged = merge_version(known, said)
+        if merged is not known:
+            self.versions[place] = merged
 
-    def _version(self, number: int, version: str, event: Event, mention: Mention) -> None:
-        """Merge one word on a schema with those of the same batch."""
-        place = (number, version, event.producer)
-        wrote = mention.written is True
-        known = self.versions.get(place)
-        if known is None:
-            known = self.versions[place] = SchemaVersion(
-                *place, event.key, event.key, None, None, mention.facets
-            )
-        if event.key > known.last_key:
-            known.last_key, known.facets = event.key, mention.facets
-        known.first_key = min(known.first_key, event.key)
-        if wrote and (known.writer_key is None or event.key < known.writer_key):
-            known.writer_key, known.run_id = event.key, event.run_id
-
-    def _source(self, said: Json, event: Event) -> None:
-        name = as_text(said.get("name"))
-        if not name:
-            return
+    def _source(self, name: str, url: str, event: Event) -> None:
         self.source_births[name] = min(event.time, self.source_births.get(name, event.time))
         known = self.sources.get(name)
         if known is None or event.key > known.key:
-            url = as_text(said.get("uri")) or ""
             self.sources[name] = SourceSaid(name, event.time, event.key, url)
-
-    def _symlinks(self, name: DatasetName, said: Json, event: Event) -> None:
-        for one in as_objects(said.get("identifiers")):
-            namespace, other = as_text(one.get("namespace")), as_text(one.get("name"))
-            if namespace and other:
-                link = Symlink(name, DatasetName(namespace, other))
-                self.symlinks[link] = min(event.time, self.symlinks.get(link, event.time))
 
     def _seen(self, namespace: str, time: int) -> None:
         self.namespaces[namespace] = min(time, self.namespaces.get(namespace, time))
 
 
-def spoken_of(event: Event) -> set[DatasetName]:
-    """Every dataset that the fold of an event will need."""
-    names = {mention.dataset for mention in event.mentions}
-    for mention in event.mentions:
-        if mention.columns is not None:
-            names.update(mention.columns.sources)
-    for entry in entries(event.job_facets):
-        told = columns_of_target(entry)
-        names.update(() if told is None else told.sources)
-    return names
+@dataclass(slots=True)
+class Needs:
+    """What must be at hand before events can be folded, by number or place."""
+
+    jobs: set[int] = field(default_factory=set[int])
+    runs: set[str] = field(default_factory=set[str])
+    datasets: set[int] = field(default_factory=set[int])
+    versions: set[VersionPlace] = field(default_factory=set["VersionPlace"])
+    columns: set[ColumnsPlace] = field(default_factory=set["ColumnsPlace"])
+
+
+def needs(catalog: Catalog, events: Sequence[Event]) -> Needs:
+    """What the fold of events needs; new names get their numbers."""
+    needed = Needs()
+    for event in events:
+        job = NO_JOB
+        if event.job is not None:
+            job = catalog.job_number(event.job)
+            needed.jobs.add(job)
+            needed.runs.add(event.run_id)
+        for mention in event.mentions:
+            number = catalog.dataset_number(mention.dataset)
+            needed.datasets.add(number)
+            schema, columns = mention.said.schema, mention.columns
+            if schema is not None:
+                needed.versions.add((number, schema.version, event.producer))
+            if columns is not None:
+                needed.columns.add((job, number))
+                needed.datasets.update(map(catalog.dataset_number, columns.sources))
+        for entry in entries(event.job_facets):
+            name, told = target(entry), columns_of_target(entry)
+            if name is not None and told is not None:
+                needed.columns.add((job, catalog.dataset_number(name)))
+                needed.datasets.update(map(catalog.dataset_number, told.sources))
+    return needed

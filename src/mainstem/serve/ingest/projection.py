@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from mainstem.serve.ingest.currency import settle
 from mainstem.serve.ingest.findable import dataset_document, job_document
-from mainstem.serve.ingest.folding import Folding, spoken_of
+from mainstem.serve.ingest.folding import Folding, needs
 from mainstem.serve.model.changes import Changes, RunChange
 from mainstem.serve.store import datasets as dataset_rows
 from mainstem.serve.store import surroundings
 from mainstem.serve.store.events import store_new
 from mainstem.serve.store.jobs import load_jobs, save_jobs
+from mainstem.serve.store.recent import MOST, MOST_SMALL, keep
 from mainstem.serve.store.runs import load_runs, save_runs
 from mainstem.serve.store.search import save_documents
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from mainstem.serve.model.event import Event
     from mainstem.serve.store.catalog import Catalog
+    from mainstem.serve.store.recent import Recent
     from mainstem.sql.connection import Connection
+
+_Key = TypeVar("_Key")
+_Row = TypeVar("_Row")
 
 
 def ingest(
@@ -34,47 +39,74 @@ def project(connection: Connection, catalog: Catalog, events: Sequence[Event]) -
     """Fold stored events into the rows they speak of."""
     if not events:
         return Changes()
-    known_symlinks = surroundings.known_symlinks(connection, events)
     folding = _load(connection, catalog, events)
     for event in events:
         folding.take(event)
-    _save(connection, folding)
-    return _changes(folding, len(events), aliases=bool(folding.symlinks.keys() - known_symlinks))
+    new_links = _save(connection, folding)
+    _remember(catalog.recent, folding)
+    return _changes(folding, len(events), aliases=new_links)
 
 
 def _load(connection: Connection, catalog: Catalog, events: Sequence[Event]) -> Folding:
-    # Numbers above these are given while folding: nothing is stored for them yet.
-    jobs_known, datasets_known = catalog.size
-    jobs = {catalog.job_number(event.job) for event in events if event.job is not None}
-    datasets = {catalog.dataset_number(name) for event in events for name in spoken_of(event)}
-    stored = [number for number in sorted(datasets) if number < datasets_known]
-    with_columns = stored if any(_tells_columns(event) for event in events) else []
+    """The rows that events speak of: those at hand, and those that must be read."""
+    recent = catalog.recent
+    # Numbers from these on are given now: nothing is stored for them yet.
+    first_job, first_dataset = catalog.size
+    needed = needs(catalog, events)
     return Folding(
         catalog=catalog,
-        jobs=load_jobs(connection, [one for one in sorted(jobs) if one < jobs_known]),
-        runs=load_runs(connection, {event.run_id for event in events if event.job is not None}),
-        datasets=dataset_rows.load_datasets(connection, stored),
-        column_keys=dataset_rows.column_keys(connection, with_columns),
+        jobs=_rows(
+            recent.jobs,
+            needed.jobs,
+            lambda absent: load_jobs(connection, [one for one in absent if one < first_job]),
+        ),
+        runs=_rows(recent.runs, needed.runs, lambda absent: load_runs(connection, absent)),
+        datasets=_rows(
+            recent.datasets,
+            needed.datasets,
+            lambda absent: dataset_rows.load_datasets(
+                connection, [one for one in absent if one < first_dataset]
+            ),
+        ),
+        known_versions=_rows(
+            recent.versions,
+            needed.versions,
+            lambda absent: dataset_rows.load_versions(
+                connection, {one[0] for one in absent if one[0] < first_dataset}
+            ),
+        ),
+        known_columns=_rows(
+            recent.columns,
+            needed.columns,
+            lambda absent: dataset_rows.load_column_keys(
+                connection, {one[1] for one in absent if one[1] < first_dataset}
+            ),
+        ),
     )
 
 
-def _tells_columns(event: Event) -> bool:
-    return "lineage" in event.job_facets or any(
-        not one.facets.keys().isdisjoint(("columnLineage", "lineage")) for one in event.mentions
-    )
+def _rows(
+    shelf: dict[_Key, _Row], wanted: set[_Key], load: Callable[[list[_Key]], dict[_Key, _Row]]
+) -> dict[_Key, _Row]:
+    held = {key: shelf[key] for key in wanted if key in shelf}
+    return held if len(held) == len(wanted) else held | load(list(wanted - held.keys()))
 
 
-def _save(connection: Connection, folding: Folding) -> None:
+def _save(connection: Connection, folding: Folding) -> bool:
+    """Write what changed; answers whether some symlink is new."""
     save_runs(connection, folding.runs.values(), folding.catalog)
     touched = _newly_touched(folding)
     settle(connection, folding)
     save_jobs(connection, folding.jobs.values())
     dataset_rows.save_datasets(connection, folding.datasets.values())
-    dataset_rows.save_versions(connection, folding.versions.values())
-    dataset_rows.save_columns(connection, folding.columns.values())
-    surroundings.save_namespaces(connection, folding.namespaces)
+    dataset_rows.save_versions(connection, folding.versions)
+    dataset_rows.save_columns(connection, folding.columns)
+    dataset_rows.save_column_facets(connection, folding.column_facets, folding.column_sources)
+    surroundings.save_namespaces(connection, _newly_seen(connection, folding))
     surroundings.save_sources(connection, folding.sources.values(), folding.source_births)
-    surroundings.save_symlinks(connection, folding.symlinks)
+    known = surroundings.known_symlinks(connection, folding.symlinks)
+    fresh = {link: at for link, at in folding.symlinks.items() if at < known.get(link, at + 1)}
+    surroundings.save_symlinks(connection, fresh)
     surroundings.save_touched(connection, touched)
     save_documents(
         connection,
@@ -85,6 +117,17 @@ def _save(connection: Connection, folding: Folding) -> None:
             for is_job, number in sorted(folding.findable)
         ],
     )
+    return not fresh.keys() <= known.keys()
+
+
+def _newly_seen(connection: Connection, folding: Folding) -> dict[str, int]:
+    recent = folding.catalog.recent
+    if recent.namespaces is None:
+        recent.namespaces = surroundings.load_namespaces(connection)
+    known = recent.namespaces
+    fresh = {name: at for name, at in folding.namespaces.items() if at < known.get(name, at + 1)}
+    known.update(fresh)
+    return fresh
 
 
 def _newly_touched(folding: Folding) -> set[tuple[int, int, bool]]:
@@ -94,6 +137,15 @@ def _newly_touched(folding: Folding) -> set[tuple[int, int, bool]]:
         known |= {(number, job.id, False) for number in job.reach.inputs}
         known |= {(number, job.id, True) for number in job.reach.outputs}
     return folding.touched - known
+
+
+def _remember(recent: Recent, folding: Folding) -> None:
+    keep(recent.jobs, folding.jobs, MOST)
+    keep(recent.runs, folding.runs, MOST)
+    keep(recent.datasets, folding.datasets, MOST)
+    without_facets = {place: one._replace(facets=b"") for place, one in folding.versions.items()}
+    keep(recent.versions, without_facets, MOST_SMALL)
+    keep(recent.columns, folding.columns, MOST_SMALL)
 
 
 def _changes(folding: Folding, events: int, *, aliases: bool) -> Changes:
@@ -106,6 +158,5 @@ def _changes(folding: Folding, events: int, *, aliases: bool) -> Changes:
             if not run.declared
         ],
         datasets=set(folding.datasets),
-        columns={place: columns.sources for place, columns in folding.columns.items()},
         aliases=aliases,
     )

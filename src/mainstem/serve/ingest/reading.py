@@ -14,11 +14,11 @@ import orjson
 from mainstem.errors import EventRefused
 from mainstem.names.dataset import DatasetName
 from mainstem.serve.ingest.event_schema import DATASET_EVENT, JOB_EVENT, RUN_EVENT
-from mainstem.serve.model.columns import columns_said
-from mainstem.serve.model.dataset import schema_said
 from mainstem.serve.model.event import Event, EventKind, JobName, Mention, order_key
 from mainstem.serve.model.json_values import Json, as_list, as_object
 from mainstem.serve.model.pairs import entries, inputs_of, job_inputs, said_pairs, target
+from mainstem.serve.model.registers import spell_facets
+from mainstem.serve.model.said import NOTHING, understand
 from mainstem.serve.model.times import parse_instant
 from mainstem.serve.model.versions import uuid_of_text
 
@@ -56,7 +56,7 @@ def event_of(said: Json, raw: bytes) -> Event:
     canonical = _canonical(said)
     kind = _kind(said)
     validator = _VALIDATORS[kind]
-    if not validator.is_valid(_without_contents(said)):
+    if not validator.is_valid(said):
         mistakes = [_mistake(one) for one in islice(validator.iter_errors(said), MOST_MISTAKES)]
         raise EventRefused(422, "; ".join(mistakes), mistakes)
     try:
@@ -97,6 +97,7 @@ def _event(kind: EventKind, said: Json, raw: bytes, time: int, digest: bytes) ->
         run_facets=run.get("facets") or {},
         job=name,
         job_facets=job_facets,
+        job_spelled=spell_facets(job_facets),
         mentions=mentions,
         pairs=None if name is None else said_pairs(job_facets, mentions),
     )
@@ -105,28 +106,6 @@ def _event(kind: EventKind, said: Json, raw: bytes, time: int, digest: bytes) ->
 def run_uuid(text: str) -> str:
     """A run id as a UUID; one that is none is filed under the UUID that Marquez gives it."""
     return text.lower() if _UUID.fullmatch(text) else uuid_of_text(text)
-
-
-def _without_contents(said: Json) -> Json:
-    """An event whose facets are empty: what is in them is kept, not checked, and costs no time."""
-    bare = {name: _bare(value) for name, value in said.items()}
-    for side in ("inputs", "outputs"):
-        if isinstance(bare.get(side), list):
-            bare[side] = [_bare(one) for one in bare[side]]
-    return bare
-
-
-def _bare(value: Any) -> Any:
-    if not isinstance(value, dict):
-        return value
-    return {name: _emptied(one) for name, one in as_object(value).items()}
-
-
-def _emptied(value: Any) -> Any:
-    if not isinstance(value, dict):
-        return value
-    empty: Json = {}
-    return {name: empty if isinstance(one, dict) else one for name, one in as_object(value).items()}
 
 
 def _kind(said: Json) -> EventKind:
@@ -161,8 +140,7 @@ def _mention(said: Json, written: bool | None, io_facets: str) -> Mention:
         written=written,
         facets=facets,
         io_facets=said.get(io_facets) or {},
-        schema=schema_said(name, facets),
-        columns=None if written is False else columns_said(facets),
+        said=understand(name, facets),
     )
 
 
@@ -175,8 +153,7 @@ def _implied(mentions: list[Mention], job: JobName, job_facets: Json) -> list[Me
         if name is not None:
             implied |= {(name, True), *((dataset, False) for dataset in inputs_of(entry))}
     return [
-        Mention(dataset, written, {}, {}, None, None)
-        for dataset, written in sorted(implied - known)
+        Mention(dataset, written, {}, {}, NOTHING) for dataset, written in sorted(implied - known)
     ]
 
 

@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import gzip
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mainstem.errors import EventRefused
+from mainstem.serve import store
 from mainstem.serve.ingest.projection import ingest, project
 from mainstem.serve.ingest.reading import read_event
 from mainstem.serve.store.catalog import Catalog
 from mainstem.serve.store.events import bodies
 from mainstem.serve.store.retention import forget_runs, keep_needed_events
+from mainstem.sql.migration import migrate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
     from typing import BinaryIO
 
     from mainstem.serve.model.event import Event
-    from mainstem.sql.connection import Connection
+    from mainstem.sql.connection import Connection, Database
 
+MIGRATIONS = Path(store.__file__).parent / "migrations"
 AT_ONCE = 500
 PROJECTIONS = (
-    "job", "run", "dataset", "dataset_version", "column_lineage", "touched", "namespace", "source",
-    "symlink", "search",
+    "job", "run", "dataset", "dataset_version", "column_lineage", "column_facet", "column_source",
+    "touched", "namespace", "source", "symlink", "search",
 )  # fmt: skip
 
 
@@ -73,6 +76,14 @@ def _lines(raw: BinaryIO, file: Path) -> Iterator[bytes]:
 def _store(connection: Connection, catalog: Catalog, events: list[Event], now: int) -> int:
     with connection.transaction():
         return ingest(connection, catalog, events, now).events
+
+
+def prepare(database: Database, connection: Connection) -> None:
+    """Bring a store up to date; a migration may have left the projections to be made again."""
+    migrate(database, connection, MIGRATIONS)
+    told = connection.rows("SELECT 1 FROM event LIMIT 1")
+    if told and not connection.rows("SELECT 1 FROM namespace LIMIT 1"):
+        rebuild(connection, lambda _: None)
 
 
 def rebuild(connection: Connection, progress: Callable[[int], None]) -> int:

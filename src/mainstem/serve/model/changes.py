@@ -26,10 +26,5 @@ class Changes:
 
     runs: list[RunChange] = field(default_factory=list[RunChange])
     datasets: set[int] = field(default_factory=set[int])
-    columns: dict[tuple[int, int], tuple[int, ...]] = field(
-        default_factory=dict[tuple[int, int], tuple[int, ...]]
-    )
-    """By job and dataset, the datasets that its columns are made from."""
-
     aliases: bool = False
     """Whether some symlink was said that was not known."""

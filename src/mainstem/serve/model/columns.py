@@ -2,39 +2,39 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+import hashlib
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
 from mainstem.names.dataset import DatasetName
 from mainstem.serve.model.json_values import Json, as_list, as_object, as_objects, as_text
-from mainstem.serve.model.said import ColumnsSaid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-def columns_said(facets: Json) -> ColumnsSaid | None:
-    """The column lineage of a dataset's facets; equal facets are read once."""
-    facet = facets.get("columnLineage")
-    name = "columnLineage" if facet else "lineage"
-    facet = facet or facets.get("lineage")
-    return _read(name, orjson.dumps(facet)) if facet else None
+class ColumnsSaid(NamedTuple):
+    """Column lineage ready to be stored, and the datasets that it speaks of."""
+
+    facet: bytes
+    digest: str
+    """A name for these contents, whoever said them."""
+
+    sources: tuple[DatasetName, ...]
 
 
 def columns_of_target(entry: Json) -> ColumnsSaid | None:
     """The column lineage of one entry of a job's ``lineage`` facet."""
-    return _read("lineage", orjson.dumps(entry))
+    columns = columns_of_entry(entry)
+    return None if columns is None else read_columns(columns)
 
 
-@lru_cache(maxsize=1024)
-def _read(name: str, facet: bytes) -> ColumnsSaid | None:
-    columns = said_columns({name: orjson.loads(facet)})
-    if columns is None:
-        return None
+def read_columns(columns: Json) -> ColumnsSaid:
+    """Column lineage in the shape of ``said_columns``, ready to be stored."""
+    facet = orjson.dumps(columns, option=orjson.OPT_SORT_KEYS)
     sources = tuple(DatasetName(*source) for source in sorted(source_datasets(columns)))
-    return ColumnsSaid(orjson.dumps(columns, option=orjson.OPT_SORT_KEYS), sources)
+    return ColumnsSaid(facet, hashlib.blake2b(facet, digest_size=16).hexdigest(), sources)
 
 
 def said_columns(facets: Json) -> Json | None:

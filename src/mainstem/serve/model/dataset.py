@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-import orjson
-
-from mainstem.serve.model.json_values import Json, as_object, as_objects, as_text
+from mainstem.serve.model.json_values import Json, as_object, as_text
 from mainstem.serve.model.registers import Facets, latest
-from mainstem.serve.model.said import SchemaSaid
-from mainstem.serve.model.versions import dataset_version
 
 if TYPE_CHECKING:
     from mainstem.names.dataset import DatasetName
@@ -37,44 +32,20 @@ class Dataset:
     """The current schema's fields, ready to be served."""
 
     facets: Facets = field(default_factory=Facets)
+    told_anew: bool = True
+    """Whether more than its times and keys differ from what is stored."""
 
 
-@dataclass(slots=True)
-class SchemaVersion:
-    """One schema of one dataset, as one producer says it."""
+class SchemaVersion(NamedTuple):
+    """One schema of one dataset, as one producer first said it."""
 
-    dataset_id: int
-    version: str
-    producer: str
     first_key: str
-    last_key: str
     writer_key: str | None
     """The order key of the first event that wrote with this schema; its run made the version."""
 
     run_id: str | None
-    facets: Json
-
-
-def said_fields(facets: Json) -> list[Json] | None:
-    """The fields of a schema facet; None where there is no schema."""
-    schema = as_object(facets.get("schema"))
-    if not schema or schema.get("_deleted") is True:
-        return None
-    return [one for one in as_objects(schema.get("fields")) if as_text(one.get("name"))]
-
-
-def schema_said(name: DatasetName, facets: Json) -> SchemaSaid | None:
-    """The schema that an event tells; equal schemas are read once."""
-    schema = facets.get("schema")
-    return _read(name, orjson.dumps(schema)) if schema else None
-
-
-@lru_cache(maxsize=1024)
-def _read(name: DatasetName, schema: bytes) -> SchemaSaid | None:
-    fields = said_fields({"schema": orjson.loads(schema)})
-    if not fields:
-        return None
-    return SchemaSaid(orjson.dumps(_shown(fields)), dataset_version(name, fields))
+    facets: bytes
+    """All facets of the first event; empty where they need not be written again."""
 
 
 def source_name(facets: Json) -> str:
@@ -91,42 +62,40 @@ def fold_mention(dataset: Dataset, mention: Mention, event: Event) -> None:
     """Add what one event says of a dataset."""
     if mention.written:
         dataset.written = latest(dataset.written, event.time)
-    facets = mention.facets
-    said = mention.schema
-    if said is not None:
-        strength = f"{_registered(facets):d}{bool(mention.written):d}{event.key}"
-        if strength > dataset.schema_key:
-            dataset.schema_key, dataset.fields = strength, said.fields
-            dataset.version = said.version
-            dataset.facets.say({"schema": facets["schema"]}, strength)
-    dataset.facets.say(facets if said is None else _without_schema(facets), event.key)
+    said = mention.said
+    if said.schema is None:
+        dataset.told_anew |= dataset.facets.say(mention.facets, event.key, said.spelled)
+        return
+    strength = f"{said.registered:d}{bool(mention.written):d}{event.key}"
+    stronger = strength > dataset.schema_key
+    if stronger:
+        dataset.schema_key, dataset.fields = strength, said.schema.fields
+        dataset.version = said.schema.version
+    if dataset.facets.stands(said.spelled):
+        _repeat(dataset.facets.keys, mention.facets, event.key)
+        if stronger:
+            dataset.facets.keys["schema"] = strength
+        return
+    dataset.told_anew = True
+    if stronger:
+        dataset.facets.say({"schema": mention.facets["schema"]}, strength)
+    others = {name: facet for name, facet in mention.facets.items() if name != "schema"}
+    dataset.facets.say(others, event.key)
 
 
-def _registered(facets: Json) -> bool:
-    """Whether a schema registry vouches for the schema."""
-    holders = (facets.get("schema"), facets.get("mainstem_schema"))
-    return any(as_object(one).get("registryId") is not None for one in holders)
+def _repeat(keys: dict[str, str], facets: Json, key: str) -> None:
+    """Note that what stands was said again; the schema's word has a strength of its own."""
+    keys.update((name, key) for name in facets if name != "schema" and keys[name] < key)
 
 
-def _without_schema(facets: Json) -> Json:
-    return {name: facet for name, facet in facets.items() if name != "schema"}
-
-
-def shown_fields(facets: Json) -> list[Json]:
-    """The fields of a schema facet in Marquez's shape."""
-    return _shown(said_fields(facets) or [])
-
-
-def _shown(fields: list[Json]) -> list[Json]:
-    """Fields in Marquez's shape, with their nested fields besides."""
-    shown: list[Json] = []
-    for one in fields:
-        nested = said_fields({"schema": one})
-        told: Json = {
-            "name": one["name"],
-            "type": as_text(one.get("type")),
-            "tags": [],
-            "description": as_text(one.get("description")),
-        }
-        shown.append({**told, "fields": _shown(nested)} if nested else told)
-    return shown
+def merge_version(known: SchemaVersion | None, said: SchemaVersion) -> SchemaVersion:
+    """The first word on a schema, and the first run that wrote with it."""
+    if known is None:
+        return said
+    if said.writer_key is not None and (
+        known.writer_key is None or said.writer_key < known.writer_key
+    ):
+        known = known._replace(writer_key=said.writer_key, run_id=said.run_id)
+    if said.first_key < known.first_key:
+        known = known._replace(first_key=said.first_key, facets=said.facets)
+    return known

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from mainstem.names.dataset import DatasetName
+    from mainstem.serve.model.columns import ColumnsSaid
     from mainstem.serve.model.json_values import Json
-    from mainstem.serve.model.said import ColumnsSaid, SchemaSaid
+    from mainstem.serve.model.said import DatasetSaid
 
 
 class JobName(NamedTuple):
@@ -59,8 +60,12 @@ class Mention:
 
     facets: Json
     io_facets: Json
-    schema: SchemaSaid | None
-    columns: ColumnsSaid | None
+    said: DatasetSaid
+
+    @property
+    def columns(self) -> ColumnsSaid | None:
+        """Its column lineage; what is told of an input's columns is not this job's doing."""
+        return None if self.written is False else self.said.columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +85,9 @@ class Event:
     run_facets: Json
     job: JobName | None
     job_facets: Json
+    job_spelled: bytes
+    """The job's facets in their one spelling."""
+
     mentions: tuple[Mention, ...]
     pairs: tuple[tuple[DatasetName, DatasetName], ...] | None
     """Which input reaches which output, where the event says it explicitly."""

@@ -43,6 +43,12 @@ def validities(runs: Iterable[Naming]) -> list[Validity]:
     return sorted(periods, key=lambda one: (one.side, one.since))
 
 
+def run_at(runs: Iterable[Naming], instant: int) -> int | None:
+    """Which of a job's runs, in the order they began, was its latest at an instant."""
+    begun = [at for at, run in enumerate(runs) if run.started <= instant]
+    return begun[-1] if begun else None
+
+
 def sides_at(runs: Iterable[Naming], instant: int) -> set[Side]:
     """The edges that were valid at an instant."""
     return {

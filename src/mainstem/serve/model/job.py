@@ -56,15 +56,18 @@ class Job:
 
     current_created: int = 0
     reach: Reach = NOTHING
+    told_anew: bool = True
+    """Whether more than its times, keys and runs differ from what is stored."""
 
 
 def fold_event(job: Job, event: Event) -> None:
     """Add what one event says of the job."""
     job.created = min(job.created, event.time)
     job.updated = max(job.updated, event.time)
-    job.facets.say(event.job_facets, event.key)
+    job.told_anew |= job.facets.say(event.job_facets, event.key, event.job_spelled)
     parent = parent_job(event.run_facets)
     if parent is not None and event.key > job.parent_key:
+        job.told_anew |= parent != job.parent
         job.parent, job.parent_key = parent, event.key
 
 
@@ -75,12 +78,6 @@ def parent_job(run_facets: Json) -> JobName | None:
     if isinstance(namespace, str) and isinstance(name, str) and name:
         return JobName(namespace, name)
     return None
-
-
-def parent_run(run_facets: Json) -> str | None:
-    """The run that started this one."""
-    run_id = as_object(as_object(run_facets.get("parent")).get("run")).get("runId")
-    return as_text(run_id)
 
 
 def processing_type(facets: Json) -> str:

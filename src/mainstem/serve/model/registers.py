@@ -9,20 +9,24 @@ import orjson
 if TYPE_CHECKING:
     from mainstem.serve.model.json_values import Json
 
+NOTHING_SAID = b"{}"
+
 
 class Facets:
     """The latest of each facet by order key; a facet marked ``_deleted`` is gone.
 
     >>> facets = Facets()
     >>> facets.say({"sql": {"query": "b"}}, "2")
+    True
     >>> facets.say({"sql": {"query": "a"}, "doc": {}}, "1")
+    True
     >>> facets.values
     {'sql': {'query': 'b'}, 'doc': {}}
     """
 
     __slots__ = ("_stored", "_values", "keys")
 
-    def __init__(self, stored: bytes = b"{}", keys: dict[str, str] | None = None) -> None:
+    def __init__(self, stored: bytes = NOTHING_SAID, keys: dict[str, str] | None = None) -> None:
         self._stored: bytes | None = stored
         self._values: Json | None = None
         self.keys = {} if keys is None else keys
@@ -31,15 +35,25 @@ class Facets:
     def values(self) -> Json:
         """The facets that stand, by name."""
         if self._values is None:
-            self._values = orjson.loads(self._stored or b"{}")
+            self._values = orjson.loads(self._stored or NOTHING_SAID)
         assert self._values is not None  # noqa: S101 - for the type checker
         return self._values
 
-    def say(self, facets: Json, key: str) -> None:
-        """Let one event's facets replace those said before it."""
+    def stands(self, spelled: bytes) -> bool:
+        """Whether some facets, in their one spelling, are what stands already."""
+        return self._stored is not None and spelled == self._stored
+
+    def say(self, facets: Json, key: str, spelled: bytes | None = None) -> bool:
+        """Let one event's facets replace those said before it; False if no value changed.
+
+        ``spelled`` is what ``spell_facets`` makes of the facets, where it is known already.
+        """
         if not facets:
-            return
+            return False
         keys = self.keys
+        if spelled is not None and self.stands(spelled):
+            keys.update((name, key) for name in facets if keys[name] < key)
+            return False
         if self._values is None and keys.keys() <= facets.keys() and _newest(keys) < key:
             self._values = {}  # every stored value is about to be replaced: spare the reading
         values = self.values
@@ -52,6 +66,7 @@ class Facets:
             else:
                 values[name] = facet
         self._stored = None
+        return True
 
     def get(self, name: str) -> Json:
         """One facet, or an empty one."""
@@ -60,8 +75,18 @@ class Facets:
     def to_bytes(self) -> bytes:
         """The facets as one JSON object, names in order."""
         if self._stored is None:
-            self._stored = orjson.dumps(self.values, option=orjson.OPT_SORT_KEYS)
+            self._stored = spell_facets(self.values)
         return self._stored
+
+    def fold_up(self) -> None:
+        """Keep the bytes alone, which are smaller than what they say."""
+        self.to_bytes()
+        self._values = None
+
+
+def spell_facets(facets: Json) -> bytes:
+    """The one spelling of some facets, names in order."""
+    return orjson.dumps(facets, option=orjson.OPT_SORT_KEYS)
 
 
 def _newest(keys: dict[str, str]) -> str:

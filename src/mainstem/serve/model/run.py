@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mainstem.serve.model.event import END_STATES, EventKind
+from mainstem.serve.model.job import Reach
 from mainstem.serve.model.json_values import as_object
 from mainstem.serve.model.registers import Facets, earliest
 from mainstem.serve.model.times import SECOND
@@ -33,6 +34,15 @@ class Touch:
     version: str
     facets: Facets
     """The input or output facets."""
+
+    columns_told: int | None = None
+    """When it was first told how the columns are made."""
+
+    columns_key: str = ""
+    """The order key of the last event that told it; empty if none did."""
+
+    columns: str = ""
+    """The digest of what that event told."""
 
 
 Side = tuple[int, bool]
@@ -115,6 +125,16 @@ class Run:
         return sorted(pair for pair, last in self.pairs.items() if only is None or last == only)
 
     @property
+    def reach(self) -> Reach:
+        """What it reads and writes."""
+        sides, pairs = self.sides, self.standing_pairs
+        return Reach(
+            tuple(number for number, written in sides if not written),
+            tuple(number for number, written in sides if written),
+            None if pairs is None else tuple(pairs),
+        )
+
+    @property
     def _emission_pattern(self) -> dict[str, Any]:
         return as_object(self.job_facets.get("jobType").get("emissionPattern"))
 
@@ -137,7 +157,7 @@ def fold_event(run: Run, event: Event) -> None:
     elif event.type in END_STATES and (run.end_key is None or event.key < run.end_key):
         run.end_key, run.end_type, run.ended = event.key, event.type, event.time
     run.facets.say(event.run_facets, event.key)
-    run.job_facets.say(event.job_facets, event.key)
+    run.job_facets.say(event.job_facets, event.key, event.job_spelled)
 
 
 def fold_touch(
@@ -160,6 +180,14 @@ def fold_touch(
         touch.version, touch.version_key = version, event.key
     touch.facets.say(io_facets, event.key)
     run.named = max(run.named or "", event.key)
+
+
+def fold_columns(run: Run, dataset: int, columns: str, event: Event) -> None:
+    """Add that an event tells how the columns of a dataset that the run writes are made."""
+    touch = run.touches[dataset, True]
+    touch.columns_told = earliest(touch.columns_told, event.time)
+    if event.key >= touch.columns_key:
+        touch.columns_key, touch.columns = event.key, columns
 
 
 def fold_pairs(run: Run, pairs: list[tuple[int, int]], key: str) -> None:

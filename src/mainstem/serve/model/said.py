@@ -1,22 +1,70 @@
-"""What a dataset's facets say, read once and ready to be stored."""
+"""What a dataset's facets say, read once: an event that repeats them costs a look-up."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+import orjson
+
+from mainstem.names.dataset import DatasetName
+from mainstem.serve.model.columns import ColumnsSaid, read_columns, said_columns
+from mainstem.serve.model.json_values import Json, as_object, as_objects, as_text
+from mainstem.serve.model.registers import NOTHING_SAID, spell_facets
+from mainstem.serve.model.schema import SchemaSaid, read_schema, said_fields
+
 if TYPE_CHECKING:
-    from mainstem.names.dataset import DatasetName
+    from collections.abc import Iterator
 
 
-class SchemaSaid(NamedTuple):
-    """A schema ready to be served, and the version that it makes."""
+class DatasetSaid(NamedTuple):
+    """The facets of a dataset, understood."""
 
-    fields: bytes
-    version: str
+    spelled: bytes
+    """Their one spelling."""
+
+    schema: SchemaSaid | None = None
+    columns: ColumnsSaid | None = None
+    registered: bool = False
+    """Whether a schema registry vouches for the schema."""
+
+    source: tuple[str, str] | None = None
+    """The data source's name and its URL."""
+
+    symlinks: tuple[DatasetName, ...] = ()
+    finds: bool = False
+    """Whether they tell tags or owners, by which a dataset is found."""
 
 
-class ColumnsSaid(NamedTuple):
-    """Column lineage ready to be stored, and the datasets that it speaks of."""
+NOTHING = DatasetSaid(NOTHING_SAID)
 
-    facet: bytes
-    sources: tuple[DatasetName, ...]
+
+def understand(name: DatasetName, facets: Json) -> DatasetSaid:
+    """What facets say of a dataset."""
+    return _understood(name, spell_facets(facets)) if facets else NOTHING
+
+
+@lru_cache(maxsize=2048)
+def _understood(name: DatasetName, spelled: bytes) -> DatasetSaid:
+    facets: Json = orjson.loads(spelled)
+    fields = said_fields(facets)
+    columns = said_columns(facets)
+    holders = (facets.get("schema"), facets.get("mainstem_schema"))
+    source = as_object(facets.get("dataSource"))
+    called = as_text(source.get("name"))
+    return DatasetSaid(
+        spelled=spelled,
+        schema=read_schema(name, fields) if fields else None,
+        columns=None if columns is None else read_columns(columns),
+        registered=any(as_object(one).get("registryId") is not None for one in holders),
+        source=(called, as_text(source.get("uri")) or "") if called else None,
+        symlinks=tuple(_symlinks(facets)),
+        finds=not facets.keys().isdisjoint(("ownership", "tags")),
+    )
+
+
+def _symlinks(facets: Json) -> Iterator[DatasetName]:
+    for one in as_objects(as_object(facets.get("symlinks")).get("identifiers")):
+        namespace, other = as_text(one.get("namespace")), as_text(one.get("name"))
+        if namespace and other:
+            yield DatasetName(namespace, other)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.names.dataset import DatasetName
 from mainstem.serve.model.event import JobName
+from mainstem.serve.store.recent import Recent
 
 if TYPE_CHECKING:
     from mainstem.sql.connection import Connection
@@ -26,6 +27,7 @@ class Catalog:
         self.dataset_names: list[DatasetName | None] = [None]
         self.jobs: dict[JobName, int] = {}
         self.datasets: dict[DatasetName, int] = {}
+        self.recent = Recent()
 
     def load(self, connection: Connection) -> None:
         """Forget everything and read the store."""
@@ -70,6 +72,7 @@ class Catalog:
 
     def shrink(self, size: tuple[int, int]) -> None:
         """Take back the numbers given since, because their transaction failed."""
+        self.recent = Recent()
         jobs, datasets = size
         for job in self.job_names[jobs:]:
             self.jobs.pop(job, None) if job else None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import orjson
 
 from mainstem.names.dataset import DatasetName
-from mainstem.serve.model.dataset import Dataset, lifecycle_state, source_name
+from mainstem.serve.model.dataset import Dataset, SchemaVersion, lifecycle_state, source_name
 from mainstem.serve.model.event import time_of_key
 from mainstem.serve.model.job import description, owners, tags_said
 from mainstem.serve.model.kind import dataset_kind
@@ -15,9 +15,9 @@ from mainstem.serve.model.registers import Facets
 from mainstem.serve.store.catalog import digest_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
-    from mainstem.serve.model.dataset import SchemaVersion
+    from mainstem.serve.store.recent import ColumnsPlace, VersionPlace
     from mainstem.sql.connection import Connection, Row
 
 _LOAD = """SELECT id, namespace, name, created, updated, written, version, fields, facets, fold
@@ -29,25 +29,18 @@ ON CONFLICT (id) DO UPDATE SET created = excluded.created, updated = excluded.up
   written = excluded.written, version = excluded.version, head = excluded.head,
   fields = excluded.fields,
   facets = excluded.facets, fold = excluded.fold"""
-_SAVE_VERSION = """INSERT INTO dataset_version (dataset_id, version, producer_digest, producer,
-  first_key, last_key, created, writer_key, run_id, facets)
-VALUES (?,?,?,?,?,?,?,?,?,?)
+_REPEAT = "UPDATE dataset SET created = ?, updated = ?, written = ?, fold = ? WHERE id = ?"
+_SAVE_VERSION = """INSERT INTO dataset_version (dataset_id, version, producer, producer_digest,
+  first_key, created, writer_key, run_id, facets)
+VALUES (?,?,?,?,?,?,?,?,?)
 ON CONFLICT (dataset_id, version, producer_digest) DO UPDATE SET
-  first_key = {least}(dataset_version.first_key, excluded.first_key),
-  last_key = {greatest}(dataset_version.last_key, excluded.last_key),
-  created = {least}(dataset_version.created, excluded.created),
-  run_id = CASE WHEN dataset_version.writer_key IS NULL
-    OR excluded.writer_key < dataset_version.writer_key
-    THEN excluded.run_id ELSE dataset_version.run_id END,
-  writer_key = CASE WHEN dataset_version.writer_key IS NULL
-    OR excluded.writer_key < dataset_version.writer_key
-    THEN excluded.writer_key ELSE dataset_version.writer_key END,
-  facets = CASE WHEN excluded.last_key > dataset_version.last_key
-    THEN excluded.facets ELSE dataset_version.facets END"""
-_SAVE_COLUMNS = """INSERT INTO column_lineage (job_id, dataset_id, key, sources, facet)
-VALUES (?,?,?,?,?)
-ON CONFLICT (dataset_id, job_id) DO UPDATE SET
-  key = excluded.key, sources = excluded.sources, facet = excluded.facet"""
+  facets = CASE WHEN excluded.first_key < dataset_version.first_key
+    THEN excluded.facets ELSE dataset_version.facets END,
+  first_key = excluded.first_key, created = excluded.created, run_id = excluded.run_id,
+  writer_key = excluded.writer_key"""
+_SAVE_COLUMNS = """INSERT INTO column_lineage (dataset_id, job_id, key, digest)
+VALUES (?,?,?,?)
+ON CONFLICT (dataset_id, job_id) DO UPDATE SET key = excluded.key, digest = excluded.digest"""
 
 
 class Columns(NamedTuple):
@@ -55,12 +48,8 @@ class Columns(NamedTuple):
 
     job_id: int
     dataset_id: int
-    key: str
-    sources: tuple[int, ...]
-    """The datasets that some column is made from."""
-
-    facet: bytes | None
-    """In the shape of ``model.columns``; None in listings of sources alone."""
+    digest: str
+    """Which of the kept facets tells it."""
 
 
 def load_datasets(connection: Connection, numbers: Iterable[int]) -> dict[int, Dataset]:
@@ -70,57 +59,92 @@ def load_datasets(connection: Connection, numbers: Iterable[int]) -> dict[int, D
 
 def save_datasets(connection: Connection, datasets: Iterable[Dataset]) -> None:
     """Write datasets as they now stand."""
-    connection.many(_SAVE, [_row(dataset) for dataset in datasets])
+    whole: list[tuple[Any, ...]] = []
+    repeated: list[tuple[Any, ...]] = []
+    for one in datasets:
+        if one.told_anew:
+            whole.append(_row(one))
+            one.told_anew = False
+            one.facets.fold_up()
+        else:
+            repeated.append((one.created, one.updated, one.written, _fold(one), one.id))
+    connection.many(_SAVE, whole)
+    connection.many(_REPEAT, repeated)
 
 
-def save_versions(connection: Connection, versions: Iterable[SchemaVersion]) -> None:
-    """Merge what events said about schema versions into what is there."""
+def load_versions(
+    connection: Connection, numbers: Iterable[int]
+) -> dict[VersionPlace, SchemaVersion]:
+    """The schema versions of some datasets, without their facets."""
+    rows = connection.among(
+        "SELECT dataset_id, version, producer, first_key, writer_key, run_id FROM dataset_version"
+        " WHERE dataset_id {among}",
+        numbers,
+    )
+    return {(row[0], row[1], row[2]): SchemaVersion(row[3], row[4], row[5], b"") for row in rows}
+
+
+def save_versions(connection: Connection, versions: dict[VersionPlace, SchemaVersion]) -> None:
+    """Write schema versions; the facets only of those that were first said otherwise."""
     rows = [
         (
-            one.dataset_id, one.version, digest_of(one.producer), one.producer, one.first_key,
-            one.last_key, time_of_key(one.first_key), one.writer_key, one.run_id,
-            orjson.dumps(one.facets, option=orjson.OPT_SORT_KEYS),
+            *place, digest_of(place[2]), one.first_key, time_of_key(one.first_key),
+            one.writer_key, one.run_id, one.facets,
         )
-        for one in versions
+        for place, one in versions.items()
     ]  # fmt: skip
     connection.many(_SAVE_VERSION, rows)
 
 
-def column_keys(connection: Connection, numbers: Iterable[int]) -> dict[tuple[int, int], str]:
-    """How late the column lineage of some datasets is, by job and dataset."""
+def load_column_keys(
+    connection: Connection, numbers: Iterable[int]
+) -> dict[ColumnsPlace, tuple[str, str]]:
+    """Order key and digest of what was last told of some datasets' columns."""
     rows = connection.among(
-        "SELECT job_id, dataset_id, key FROM column_lineage WHERE dataset_id {among}", numbers
+        "SELECT job_id, dataset_id, key, digest FROM column_lineage WHERE dataset_id {among}",
+        numbers,
     )
-    return {(job, dataset): key for job, dataset, key in rows}
+    return {(job, dataset): (key, digest) for job, dataset, key, digest in rows}
 
 
-def save_columns(connection: Connection, columns: Iterable[Columns]) -> None:
-    """Replace column lineage."""
-    rows = [
-        (one.job_id, one.dataset_id, one.key, orjson.dumps(one.sources), one.facet)
-        for one in columns
-    ]
+def save_columns(connection: Connection, told: dict[ColumnsPlace, tuple[str, str]]) -> None:
+    """Write which facet tells a dataset's columns."""
+    rows = [(dataset, job, key, digest) for (job, dataset), (key, digest) in told.items()]
     connection.many(_SAVE_COLUMNS, rows)
 
 
-def every_column_source(connection: Connection) -> Iterator[Columns]:
-    """Which datasets each dataset's columns are made from."""
-    rows = connection.rows("SELECT job_id, dataset_id, key, sources FROM column_lineage")
-    for job, dataset, key, sources in rows:
-        yield Columns(job, dataset, key, tuple(orjson.loads(sources)), None)
+def save_column_facets(
+    connection: Connection, facets: dict[str, bytes], sources: Iterable[tuple[int, int]]
+) -> None:
+    """Keep column lineage by its digest, and which dataset's columns are made from which."""
+    connection.many(
+        "INSERT INTO column_facet (digest, facet) VALUES (?,?) ON CONFLICT DO NOTHING",
+        list(facets.items()),
+    )
+    connection.many(
+        "INSERT INTO column_source (source_id, dataset_id) VALUES (?,?) ON CONFLICT DO NOTHING",
+        sorted(sources),
+    )
+
+
+def derived_datasets(connection: Connection, sources: Iterable[int]) -> set[int]:
+    """The datasets that ever had columns made from some others."""
+    rows = connection.among("SELECT dataset_id FROM column_source WHERE source_id {among}", sources)
+    return {dataset for (dataset,) in rows}
 
 
 def load_columns(connection: Connection, numbers: Iterable[int]) -> list[Columns]:
-    """The column lineage of some datasets, whole."""
+    """The column lineage of some datasets, as each job last told it."""
     rows = connection.among(
-        "SELECT job_id, dataset_id, key, sources, facet FROM column_lineage"
-        " WHERE dataset_id {among}",
-        numbers,
+        "SELECT job_id, dataset_id, digest FROM column_lineage WHERE dataset_id {among}", numbers
     )
-    return [
-        Columns(job, dataset, key, tuple(orjson.loads(sources)), bytes(facet))
-        for job, dataset, key, sources, facet in rows
-    ]
+    return [Columns(*row) for row in rows]
+
+
+def load_column_facets(connection: Connection, digests: Iterable[str]) -> dict[str, bytes]:
+    """Kept column lineage, in the shape of ``model.columns``."""
+    rows = connection.among("SELECT digest, facet FROM column_facet WHERE digest {among}", digests)
+    return {digest: bytes(facet) for digest, facet in rows}
 
 
 def _dataset(row: Row) -> Dataset:
@@ -135,18 +159,22 @@ def _dataset(row: Row) -> Dataset:
         version=row[6],
         fields=bytes(row[7]),
         facets=Facets(bytes(row[8]), fold["keys"]),
+        told_anew=False,
     )
 
 
 def _row(dataset: Dataset) -> tuple[Any, ...]:
-    fold = {"schema_key": dataset.schema_key, "keys": dataset.facets.keys}
     name = dataset.name
     return (
         dataset.id, digest_of(name.namespace, name.name), name.namespace, name.name,
         dataset.created, dataset.updated, dataset.written, dataset.version,
-        _head(dataset), dataset.fields, dataset.facets.to_bytes(),
-        orjson.dumps(fold, option=orjson.OPT_SORT_KEYS),
+        _head(dataset), dataset.fields, dataset.facets.to_bytes(), _fold(dataset),
     )  # fmt: skip
+
+
+def _fold(dataset: Dataset) -> bytes:
+    fold = {"schema_key": dataset.schema_key, "keys": dataset.facets.keys}
+    return orjson.dumps(fold, option=orjson.OPT_SORT_KEYS)
 
 
 def _head(dataset: Dataset) -> bytes:

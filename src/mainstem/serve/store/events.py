@@ -66,12 +66,6 @@ def count(connection: Connection, period: tuple[int, int]) -> int:
     return connection.rows("SELECT count(*) FROM event WHERE time >= ? AND time < ?", period)[0][0]
 
 
-def of_run(connection: Connection, run_id: str) -> list[bytes]:
-    """The bodies of a run's events, by time."""
-    rows = connection.rows("SELECT body FROM event WHERE run_id = ? ORDER BY time, id", [run_id])
-    return [bytes(body) for (body,) in rows]
-
-
 def times_by_type(connection: Connection, after: int, before: int) -> list[Row]:
     """Time and type of every event received in a period."""
     return connection.rows(

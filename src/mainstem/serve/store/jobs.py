@@ -26,6 +26,9 @@ ON CONFLICT (id) DO UPDATE SET created = excluded.created, updated = excluded.up
   latest_run = excluded.latest_run, current_run = excluded.current_run, reach = excluded.reach,
   head = excluded.head, facets = excluded.facets, fold = excluded.fold"""
 
+_REPEAT = """UPDATE job SET created = ?, updated = ?, latest_run = ?, current_run = ?, fold = ?
+WHERE id = ?"""
+
 
 def load_jobs(connection: Connection, numbers: Iterable[int]) -> dict[int, Job]:
     """The jobs that are there, by number."""
@@ -34,7 +37,18 @@ def load_jobs(connection: Connection, numbers: Iterable[int]) -> dict[int, Job]:
 
 def save_jobs(connection: Connection, jobs: Iterable[Job]) -> None:
     """Write jobs as they now stand."""
-    connection.many(_SAVE, [_row(job) for job in jobs])
+    whole: list[tuple[Any, ...]] = []
+    repeated: list[tuple[Any, ...]] = []
+    for job in jobs:
+        if job.told_anew:
+            whole.append(_row(job))
+            job.told_anew = False
+            job.facets.fold_up()
+        else:
+            runs = (job.latest_run, job.current_run)
+            repeated.append((job.created, job.updated, *runs, _fold(job), job.id))
+    connection.many(_SAVE, whole)
+    connection.many(_REPEAT, repeated)
 
 
 def every_reach(connection: Connection) -> Iterator[tuple[int, Reach]]:
@@ -66,10 +80,11 @@ def _job(row: Row) -> Job:
         current_run=row[6],
         current_created=fold["current_created"],
         reach=read_reach(bytes(row[7])),
+        told_anew=False,
     )
 
 
-def _row(job: Job) -> tuple[Any, ...]:
+def _fold(job: Job) -> bytes:
     fold = {
         "keys": job.facets.keys,
         "parent": job.parent and list(job.parent),
@@ -77,12 +92,16 @@ def _row(job: Job) -> tuple[Any, ...]:
         "latest_created": job.latest_created,
         "current_created": job.current_created,
     }
+    return orjson.dumps(fold, option=orjson.OPT_SORT_KEYS)
+
+
+def _row(job: Job) -> tuple[Any, ...]:
     reach = job.reach
     return (
         job.id, digest_of(*job.name), job.name.namespace, job.name.name, job.created, job.updated,
         job.latest_run, job.current_run,
         orjson.dumps([reach.inputs, reach.outputs, reach.pairs]), _head(job), job.facets.to_bytes(),
-        orjson.dumps(fold, option=orjson.OPT_SORT_KEYS),
+        _fold(job),
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from mainstem.serve.model.job import config_version, parent_run
+from mainstem.serve.model.job import config_version
 from mainstem.serve.model.json_values import Json, as_object, as_text
 from mainstem.serve.model.registers import Facets
 from mainstem.serve.model.run import Run, Touch
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 _FOLD = "id, job_id, declared, created, updated, started, ended, facets, job_facets, fold"
 _SAVE = """INSERT INTO run (id, job_id, declared, naming, created, updated, started, ended, state,
-  overdue_after, parent_run, version, head, inputs, outputs, facets, job_facets, fold)
-VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
+  overdue_after, version, head, inputs, outputs, facets, job_facets, fold)
+VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
 ON CONFLICT (id) DO UPDATE SET job_id = excluded.job_id, naming = excluded.naming,
   created = excluded.created,
   updated = excluded.updated, started = excluded.started, ended = excluded.ended,
   state = excluded.state, overdue_after = excluded.overdue_after,
-  parent_run = excluded.parent_run, version = excluded.version, head = excluded.head,
+  version = excluded.version, head = excluded.head,
   inputs = excluded.inputs,
   outputs = excluded.outputs, facets = excluded.facets, job_facets = excluded.job_facets,
   fold = excluded.fold"""
@@ -73,8 +73,12 @@ def _run(row: Row) -> Run:
         facets=Facets(bytes(row[7]), fold["keys"]),
         job_facets=Facets(bytes(row[8]), fold["job_keys"]),
         touches={
-            (number, written): Touch(first, last, version_key, version, Facets(io.encode(), keys))
-            for number, written, first, last, version_key, version, io, keys in fold["touches"]
+            (number, written): Touch(
+                first, last, version_key, version, Facets(io.encode(), keys), *columns
+            )
+            for number, written, first, last, version_key, version, io, keys, *columns in fold[
+                "touches"
+            ]
         },
         pairs={(source, output): key for source, output, key in fold["pairs"]},
         explicit=fold["explicit"],
@@ -96,7 +100,8 @@ def _fold(run: Run) -> bytes:
             "touches": [
                 [
                     number, written, touch.first, touch.last, touch.version_key, touch.version,
-                    touch.facets.to_bytes().decode(), touch.facets.keys,
+                    touch.facets.to_bytes().decode(), touch.facets.keys, touch.columns_told,
+                    touch.columns_key, touch.columns,
                 ]
                 for (number, written), touch in sorted(run.touches.items())
             ],
@@ -124,7 +129,7 @@ def _row(run: Run, catalog: Catalog) -> tuple[Any, ...]:
     return (
         run.id, run.job_id, int(run.declared), int(run.named is not None), run.created,
         run.updated, run.started_at, run.ended, run.state, run.overdue_after,
-        parent_run(run.facets.values), version, _head(run.facets.values), _versions(reads),
+        version, _head(run.facets.values), _versions(reads),
         _versions(writes),
         run.facets.to_bytes(), run.job_facets.to_bytes(), _fold(run),
     )  # fmt: skip

@@ -8,9 +8,8 @@ from mainstem.names.dataset import DatasetName
 from mainstem.serve.store.catalog import digest_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
-    from mainstem.serve.model.event import Event
     from mainstem.sql.connection import Connection
 
 _SAVE_NAMESPACE = """INSERT INTO namespace (name, created) VALUES (?,?)
@@ -44,6 +43,11 @@ class Symlink(NamedTuple):
     other: DatasetName
 
 
+def load_namespaces(connection: Connection) -> dict[str, int]:
+    """When each namespace was first spoken of."""
+    return dict(connection.rows("SELECT name, created FROM namespace"))
+
+
 def save_namespaces(connection: Connection, first_seen: dict[str, int]) -> None:
     """Keep when each namespace was first spoken of."""
     connection.many(_SAVE_NAMESPACE, list(first_seen.items()))
@@ -61,12 +65,17 @@ def save_symlinks(connection: Connection, first_said: dict[Symlink, int]) -> Non
     """Keep every symlink with when it was first said."""
     rows = [
         (
-            digest_of(one.namespace, one.name, other.namespace, other.name),
-            one.namespace, one.name, other.namespace, other.name, first,
+            _digest(link), link.dataset.namespace, link.dataset.name, link.other.namespace,
+            link.other.name, first,
         )
-        for (one, other), first in first_said.items()
+        for link, first in first_said.items()
     ]  # fmt: skip
     connection.many(_SAVE_SYMLINK, rows)
+
+
+def _digest(link: Symlink) -> bytes:
+    one, other = link
+    return digest_of(one.namespace, one.name, other.namespace, other.name)
 
 
 def save_touched(connection: Connection, touched: Iterable[tuple[int, int, bool]]) -> None:
@@ -75,16 +84,11 @@ def save_touched(connection: Connection, touched: Iterable[tuple[int, int, bool]
     connection.many(_SAVE_TOUCHED, rows)
 
 
-def known_symlinks(connection: Connection, events: Sequence[Event]) -> set[Symlink]:
-    """The symlinks that were said before of the datasets that events link."""
-    linking = {
-        one.dataset for event in events for one in event.mentions if "symlinks" in one.facets
-    }
-    rows = connection.among(
-        "SELECT namespace, name, other_namespace, other_name FROM symlink WHERE name {among}",
-        sorted({one.name for one in linking}),
-    )
-    return {Symlink(DatasetName(*row[:2]), DatasetName(*row[2:])) for row in rows}
+def known_symlinks(connection: Connection, links: Iterable[Symlink]) -> dict[Symlink, int]:
+    """Those of some symlinks that are known, with when each was first said."""
+    by_digest = {_digest(link): link for link in links}
+    rows = connection.among("SELECT digest, first FROM symlink WHERE digest {among}", by_digest)
+    return {by_digest[bytes(digest)]: first for digest, first in rows}
 
 
 def every_symlink(connection: Connection) -> dict[Symlink, int]:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Self
+
+import structlog
+
+log = structlog.get_logger()
 
 Answer = Callable[[str], tuple[int, str, bytes]]
 """From the path and query to status, content type and body."""
@@ -51,6 +56,10 @@ class _Server(ThreadingHTTPServer):
     def __init__(self, answer: Answer, host: str, port: int) -> None:
         super().__init__((host, port), _Handler)
         self.answer = answer
+
+    def handle_error(self, request: object, client_address: object) -> None:  # noqa: ARG002
+        """Whoever asked went away: no traceback on standard error, where people read."""
+        log.debug("question broken off", by=str(client_address), error=repr(sys.exception()))
 
 
 class _Handler(BaseHTTPRequestHandler):

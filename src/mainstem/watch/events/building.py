@@ -19,8 +19,9 @@ from mainstem import __version__
 from mainstem.names.signature import sign, timestamp
 from mainstem.traces import message_of, summary_of
 from mainstem.watch.connect.snapshot import ObservedConnector, State
+from mainstem.watch.events.columns import ToldColumns, columns_to_tell, lineage_of
 from mainstem.watch.events.connector_facet import connector_facet
-from mainstem.watch.events.datasets import inputs_of, lineage_of, outputs_of
+from mainstem.watch.events.datasets import inputs_of, outputs_of
 from mainstem.watch.events.producer import PRODUCER
 from mainstem.watch.runs.model import Telling, Transition
 
@@ -55,16 +56,17 @@ class Subject:
 
 def build(subject: Subject, transition: Transition) -> bytes:
     """The event of one transition, with all inputs and outputs whatever its type."""
-    job = Job(subject.job_namespace, subject.job_name, facets=_job_facets(subject))
+    told = columns_to_tell(subject.resolution)
+    job = Job(subject.job_namespace, subject.job_name, facets=_job_facets(subject, told))
     shared: dict[str, Any] = {
         "eventTime": timestamp(transition.time),
         "job": job,
         "inputs": inputs_of(subject.resolution, _rows(subject)),
-        "outputs": outputs_of(subject.resolution),
+        "outputs": outputs_of(subject.resolution, told),
     }
     if transition.telling is Telling.JOB:
         return _bytes(sign(Serde.to_dict(JobEvent(**shared)), PRODUCER))
-    run = Run(cast("str", transition.run_id), facets=_run_facets(subject, transition))
+    run = Run(cast("str", transition.run_id), facets=_run_facets(subject, transition, told))
     state = RunState(transition.telling.value)
     event = RunEvent(eventType=state, run=run, **shared)
     return _bytes(sign(Serde.to_dict(event), PRODUCER))
@@ -84,7 +86,7 @@ def _bytes(event: dict[Any, Any]) -> bytes:
     return orjson.dumps(event, option=orjson.OPT_SORT_KEYS)
 
 
-def _job_facets(subject: Subject) -> dict[str, JobFacet]:
+def _job_facets(subject: Subject, told: ToldColumns) -> dict[str, JobFacet]:
     return {
         "jobType": job_type_job.JobTypeJobFacet(
             processingType="STREAMING",
@@ -96,11 +98,11 @@ def _job_facets(subject: Subject) -> dict[str, JobFacet]:
                 windowDuration=max(1, round(subject.heartbeat.total_seconds())),
             ),
         ),
-        "lineage": lineage_of(subject.resolution),
+        "lineage": lineage_of(subject.resolution, told),
     }
 
 
-def _run_facets(subject: Subject, transition: Transition) -> dict[str, RunFacet]:
+def _run_facets(subject: Subject, transition: Transition, told: ToldColumns) -> dict[str, RunFacet]:
     facets: dict[str, RunFacet] = {
         "processing_engine": processing_engine_run.ProcessingEngineRunFacet(
             version=subject.worker_version,
@@ -111,7 +113,7 @@ def _run_facets(subject: Subject, transition: Transition) -> dict[str, RunFacet]
             subject.observed,
             subject.resolution,
             transition.degraded,
-            notes=_notes(subject, transition),
+            notes=[*_notes(subject, transition), *told.notes],
             first_record=_first_record(subject),
         ),
     }

@@ -6,40 +6,36 @@ from typing import TYPE_CHECKING
 
 from openlineage.client.event_v2 import InputDataset, OutputDataset
 from openlineage.client.facet_v2 import (
-    column_lineage_dataset,
     dataset_type_dataset,
     datasource_dataset,
     input_statistics_input_dataset,
     schema_dataset,
     symlinks_dataset,
 )
-from openlineage.client.generated.lineage import (
-    LineageDatasetEntry,
-    LineageDatasetInput,
-    LineageFieldEntry,
-    LineageJobFacet,
-    LineageTransformation,
-)
+
+from mainstem.watch.events.columns import column_lineage
+from mainstem.watch.events.schema_facets import schema_facets
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from openlineage.client.generated.base import DatasetFacet, InputDatasetFacet
 
     from mainstem.names.dataset import DatasetName
-    from mainstem.watch.resolvers.model import ColumnEdge, ColumnSource, Resolution
+    from mainstem.watch.events.columns import ToldColumns
+    from mainstem.watch.resolvers.model import Resolution
 
 _FILE_SCHEMES = ("file", "s3", "gs", "hdfs", "wasbs", "abfss", "dbfs")
 
 
 def inputs_of(resolution: Resolution, rows: Mapping[str, int]) -> list[InputDataset]:
-    """Every input, with the schema of each column that an output is made from.
+    """Every input with its schema, or where that is unknown the columns that outputs come from.
 
     ``rows`` are those that a sink has read, by topic; a topic's name is its dataset's.
     """
     fields: dict[DatasetName, dict[str, None]] = {}
     for column in resolution.columns:
-        for source in column.sources:
+        for source in (one for one in column.sources if one.direct):
             fields.setdefault(source.dataset, {})[source.field] = None
     return [
         InputDataset(
@@ -52,14 +48,14 @@ def inputs_of(resolution: Resolution, rows: Mapping[str, int]) -> list[InputData
     ]
 
 
-def outputs_of(resolution: Resolution) -> list[OutputDataset]:
-    """Every output, with its column lineage where it is known."""
+def outputs_of(resolution: Resolution, told: ToldColumns) -> list[OutputDataset]:
+    """Every output, with its column lineage where it is told."""
     outputs: list[OutputDataset] = []
     for dataset in resolution.outputs:
-        columns = [column for column in resolution.columns if column.output == dataset]
+        columns = told.by_output.get(dataset, ())
         facets = _facets(dataset, resolution, {column.field: None for column in columns})
         if columns:
-            facets["columnLineage"] = _column_lineage(columns)
+            facets["columnLineage"] = column_lineage(columns)
         outputs.append(OutputDataset(dataset.namespace, dataset.name, facets=facets))
     return outputs
 
@@ -72,43 +68,6 @@ def _statistics(rows: int | None) -> dict[str, InputDatasetFacet]:
             rowCount=rows
         )
     }
-
-
-def lineage_of(resolution: Resolution) -> LineageJobFacet:
-    """The explicit edges: n tables to n topics are n edges, and not n times n."""
-    return LineageJobFacet(entries=[_entry(output, resolution) for output in resolution.outputs])
-
-
-def _entry(output: DatasetName, resolution: Resolution) -> LineageDatasetEntry:
-    return LineageDatasetEntry(
-        namespace=output.namespace,
-        name=output.name,
-        type="DATASET",
-        inputs=[
-            LineageDatasetInput(edge.input.namespace, edge.input.name, "DATASET")
-            for edge in resolution.edges
-            if edge.output == output
-        ],
-        fields={
-            column.field: LineageFieldEntry([_lineage_input(source) for source in column.sources])
-            for column in resolution.columns
-            if column.output == output
-        },
-    )
-
-
-def _lineage_input(source: ColumnSource) -> LineageDatasetInput:
-    return LineageDatasetInput(
-        source.dataset.namespace,
-        source.dataset.name,
-        "DATASET",
-        field=source.field,
-        transformations=[
-            LineageTransformation(
-                _kind(source), subtype=source.transformation, masking=source.masking
-            )
-        ],
-    )
 
 
 def _facets(
@@ -127,7 +86,9 @@ def _facets(
                 for link in symlinks
             ]
         )
-    if fields:
+    if schema := resolution.schemas.get(dataset):
+        facets |= schema_facets(schema)
+    elif fields:
         facets["schema"] = schema_dataset.SchemaDatasetFacet(
             fields=[schema_dataset.SchemaDatasetFacetFields(name) for name in fields]
         )
@@ -144,33 +105,3 @@ def _type_of(dataset: DatasetName) -> str:
     if scheme == "kafka":
         return "TOPIC"
     return "FILE" if scheme in _FILE_SCHEMES else "TABLE"
-
-
-def _column_lineage(
-    columns: Iterable[ColumnEdge],
-) -> column_lineage_dataset.ColumnLineageDatasetFacet:
-    return column_lineage_dataset.ColumnLineageDatasetFacet(
-        fields={
-            column.field: column_lineage_dataset.Fields(
-                inputFields=[_input_field(source) for source in column.sources]
-            )
-            for column in columns
-        }
-    )
-
-
-def _input_field(source: ColumnSource) -> column_lineage_dataset.InputField:
-    return column_lineage_dataset.InputField(
-        source.dataset.namespace,
-        source.dataset.name,
-        source.field,
-        transformations=[
-            column_lineage_dataset.Transformation(
-                _kind(source), subtype=source.transformation, masking=source.masking
-            )
-        ],
-    )
-
-
-def _kind(source: ColumnSource) -> str:
-    return "DIRECT" if source.direct else "INDIRECT"

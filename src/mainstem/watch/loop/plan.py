@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import orjson
@@ -119,6 +120,7 @@ def _fingerprint(observed: ObservedConnector, resolution: Resolution) -> str:
         resolution.control,
         resolution.columns,
         sorted(resolution.symlinks.items()),
+        sorted(resolution.schemas.items(), key=itemgetter(0)),
         resolution.unresolved,
     )
     return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -114,6 +114,7 @@ def with_one_name(resolution: Resolution, kafka: KafkaName, aliases: Aliases) ->
             for column in resolution.columns
         ),
         symlinks={dataset: links for dataset, links in symlinks.items() if links},
+        schemas={name(dataset): schema for dataset, schema in resolution.schemas.items()},
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.watch.resolvers import plugins
+from mainstem.watch.resolvers.columns import with_columns
 from mainstem.watch.resolvers.declared import with_lifecycle_smt, with_recipe
 from mainstem.watch.resolvers.facts import control_topic, settings_of
 from mainstem.watch.resolvers.families import (
@@ -75,6 +76,7 @@ from mainstem.watch.resolvers.families import (
 from mainstem.watch.resolvers.model import Direction, Reads, Resolution, Unresolved
 from mainstem.watch.resolvers.pick import FamilyPicker
 from mainstem.watch.resolvers.tidy import tidy
+from mainstem.watch.resolvers.topic_schemas import with_topic_schemas
 from mainstem.watch.transforms import chain
 
 if TYPE_CHECKING:
@@ -162,7 +164,7 @@ def resolve(connector: Connector) -> Resolution | Unresolved:
         family = _picker().pick(connector_class) or generic.RESOLVER
         direction = direction_of(connector, connector_class)
         known = replace(connector, config=settings, direction=direction)
-        return _completed(known, family.resolve(known))
+        return _completed(known, family, family.resolve(known))
     except CannotTell as unknown:
         return Unresolved(family.name, unknown.reason)
     except Exception as failure:  # noqa: BLE001 - the one guard: a family's mistake is one connector's
@@ -203,16 +205,20 @@ def direction_of(connector: Connector, connector_class: str) -> Direction:
     return Direction.SINK if named_a_sink else Direction.SOURCE
 
 
-def _completed(connector: Connector, told: Resolution | Unresolved) -> Resolution | Unresolved:
+def _completed(
+    connector: Connector, family: Resolver, told: Resolution | Unresolved
+) -> Resolution | Unresolved:
     """The family's answer with what holds for every connector and what the user says."""
     if isinstance(told, Unresolved):
-        declared = connector.declared
-        if not (declared.inputs or declared.outputs or declared.edges):
+        if not connector.declared.says_something:
             return told
         told = Resolution(told.family, unresolved=(told.reason,), notes=told.notes)
     told = with_lifecycle_smt(connector, told)
     told = with_recipe(connector, told)
-    return tidy(replace(told, control=(*told.control, *_dead_letters(connector))))
+    told = with_columns(connector, family.columns, with_topic_schemas(connector, told))
+    if connector.notes:
+        told = replace(told, notes=(*told.notes, *connector.notes))
+    return tidy(told, own_topics=_dead_letters(connector))
 
 
 def _dead_letters(connector: Connector) -> tuple[ControlTopic, ...]:

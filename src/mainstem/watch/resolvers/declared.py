@@ -14,13 +14,15 @@ from mainstem.watch.transforms import openlineage_lifecycle
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mainstem.watch.resolvers.model import Connector, Resolution
+    from mainstem.watch.resolvers.model import ColumnEdge, Connector, Resolution
     from mainstem.watch.transforms.settings import Settings
 
 
 def with_recipe(connector: Connector, resolution: Resolution) -> Resolution:
     """The resolution with what the recipe declares; a declared edge outranks a derived one."""
     declared = connector.declared
+    if not declared.says_something:
+        return resolution
     said = [Edge(one, other, Evidence.DECLARED) for one, other in declared.edges]
     said_pairs = {(edge.input, edge.output) for edge in said}
     derived = [edge for edge in resolution.edges if (edge.input, edge.output) not in said_pairs]
@@ -94,10 +96,16 @@ def _renamed(resolution: Resolution, renames: dict[str, DatasetName]) -> Resolut
     outputs = [output for output in resolution.outputs if output not in replaced]
     return replace(
         resolution,
+        columns=tuple(_renamed_column(column, declared) for column in resolution.columns),
         edges=tuple(dict.fromkeys(edges)),
         outputs=_union(outputs, (edge.output for edge in edges)),
         symlinks={output: links for output, links in symlinks.items() if output not in replaced},
     )
+
+
+def _renamed_column(column: ColumnEdge, declared: dict[DatasetName, DatasetName]) -> ColumnEdge:
+    outputs = {declared.get(source.dataset, column.output) for source in column.sources}
+    return replace(column, output=outputs.pop()) if len(outputs) == 1 else column
 
 
 def _union(*several: Iterable[DatasetName]) -> tuple[DatasetName, ...]:

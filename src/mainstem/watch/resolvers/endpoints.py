@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.names.dataset import DatasetName
+from mainstem.watch.resolvers.column_rules import NOT_TOLD, ColumnRules
 from mainstem.watch.resolvers.facts import control_topic, settings_of
 from mainstem.watch.resolvers.model import Direction, Family, Reads
 from mainstem.watch.resolvers.sinks import SinkTopic, resolve_sink
@@ -47,6 +48,7 @@ def endpoint_family(
     endpoint: Endpoint,
     *,
     patterns: tuple[str, ...] = (),
+    columns: ColumnRules = NOT_TOLD,
 ) -> Family:
     """A family whose connectors have one place on the other side.
 
@@ -62,7 +64,8 @@ def endpoint_family(
         return resolve_source(connector, name, source)
 
     keys = (*reads, *endpoint.topic_keys, *(key for key, _ in endpoint.control))
-    return Family(name, classes, Reads(tuple(dict.fromkeys(keys)), patterns), resolve)
+    reads_all = Reads(tuple(dict.fromkeys(keys)), patterns)
+    return Family(name, classes, reads_all, resolve, columns)
 
 
 def source_feeds(config: Settings, endpoint: Endpoint) -> tuple[Feed, ...]:

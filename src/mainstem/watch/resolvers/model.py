@@ -7,7 +7,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 from mainstem.names.dataset import DatasetName
-from mainstem.watch.schema_registry.fields import TopicFields
+from mainstem.watch.resolvers.column_rules import NOT_TOLD, ColumnRules
+from mainstem.watch.schema_registry.fields import DatasetSchema, TopicFields
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -43,6 +44,11 @@ class Declaration:
     outputs: tuple[DatasetName, ...] = ()
     edges: tuple[tuple[DatasetName, DatasetName], ...] = ()
 
+    @property
+    def says_something(self) -> bool:
+        """Whether anything is declared at all."""
+        return bool(self.inputs or self.outputs or self.edges)
+
 
 @dataclass(frozen=True, slots=True)
 class Connector:
@@ -67,6 +73,8 @@ class Connector:
     """Schemas of topics, as they lie in Kafka."""
 
     declared: Declaration = Declaration()
+    notes: tuple[str, ...] = ()
+    """What a person should know of what was given; the resolution repeats it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +105,8 @@ class ColumnSource:
     """OpenLineage's subtype: IDENTITY, TRANSFORMATION, AGGREGATION, FILTER, JOIN, …"""
 
     direct: bool = True
+    """False where it only decides whether a row arrives (FILTER) or how (CONDITIONAL)."""
+
     masking: bool = False
 
 
@@ -130,6 +140,11 @@ class Resolution:
     symlinks: Mapping[DatasetName, tuple[Symlink, ...]] = field(
         default_factory=dict[DatasetName, tuple[Symlink, ...]]
     )
+    schemas: Mapping[DatasetName, DatasetSchema] = field(
+        default_factory=dict[DatasetName, DatasetSchema]
+    )
+    """The columns of datasets, where they are known: a topic's by its registry."""
+
     job_name: str | None = None
     """What the user calls the job, where the connector's own lineage keys say so."""
 
@@ -181,6 +196,11 @@ class Resolver(Protocol):
         """From a connector to what it reads and writes; pure."""
         ...
 
+    @property
+    def columns(self) -> ColumnRules:
+        """Which columns its connectors write or read."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Family:
@@ -195,3 +215,5 @@ class Family:
 
     reads: Reads
     resolve: Callable[[Connector], Resolution | Unresolved]
+    columns: ColumnRules = NOT_TOLD
+    """Which columns its connectors write or read; nothing is told where it says nothing."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _LONGEST_QUERY = 50_000
+_DEEPEST_QUERY = 100
+_BRACKET = re.compile(r"[()\[\]]")
+_JOIN_WORD = re.compile(r"\b(join|on|using|cross|natural)\b", re.IGNORECASE)
+_MOST_JOINS_LEFT_OPEN = 8
 _DIALECTS = {
     "awsathena": "athena",
     "bigquery": "bigquery",
@@ -67,8 +73,8 @@ def parse_query(sql: str, system: str) -> Query:
     ... # doctest: +ELLIPSIS
     Query(tables=(('shop', 'orders'),), columns=(QueryColumn(name='id', ...
     """
-    if len(sql) > _LONGEST_QUERY:
-        raise CannotTell("the query is too long")
+    if len(sql) > _LONGEST_QUERY or _is_costly(sql):
+        raise CannotTell("the query is too long or nested too deeply")
     try:
         tree = _parsed(sql, system)
         scope = build_scope(tree)
@@ -81,6 +87,18 @@ def parse_query(sql: str, system: str) -> Query:
     if any("@" in name[-1] or _is_remote(table) for name, table in tables.items()):
         raise CannotTell("the query reads a table of another server")
     return Query(tuple(tables), columns)
+
+
+def _is_costly(sql: str) -> bool:
+    """Whether the parser could run out of stack, or take longer with every join than before."""
+    depth = deepest = 0
+    for bracket in _BRACKET.findall(sql):
+        depth += 1 if bracket in "([" else -1
+        deepest = max(deepest, depth)
+    words = Counter(word.lower() for word in _JOIN_WORD.findall(sql))
+    # The parser tries each join without a condition in two ways, and so all after it too.
+    left_open = 2 * words["join"] - words.total()
+    return deepest > _DEEPEST_QUERY or left_open > _MOST_JOINS_LEFT_OPEN
 
 
 def _parsed(sql: str, system: str) -> exp.Query:

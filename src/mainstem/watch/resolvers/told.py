@@ -7,14 +7,19 @@ from typing import TYPE_CHECKING, Any, cast
 
 from mainstem.watch.connect.redaction import AllowedKeys, redact
 from mainstem.watch.resolvers import reads
+from mainstem.watch.resolvers.given_schemas import fields_from
 from mainstem.watch.resolvers.model import Connector, Direction, Resolution, Unresolved
+from mainstem.watch.schema_registry.fields import NoSchema
+from mainstem.watch.transforms.model import Unpredictable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from mainstem.names.dataset import DatasetName
+    from mainstem.watch.resolvers.passages import Stop
 
 Json = dict[str, Any]
+_CLASS = "connector.class"
 
 
 @cache
@@ -24,10 +29,14 @@ def _allowed() -> AllowedKeys:
 
 
 def connector_from(document: Mapping[str, Any], kafka_namespace: str) -> Connector:
-    """A connector from ``{name, type?, config, topics?, tasks?, provided?}``, or a bare config."""
-    bare = "config" not in document and "connector.class" in document
+    """A connector from ``{name, type?, config, topics?, tasks?, provided?, schemas?}``.
+
+    A bare config does too.
+    """
+    bare = "config" not in document and _CLASS in document
     config = _texts(document if bare else document.get("config"))
     topics = document.get("topics")
+    fields, complaints = ({}, ()) if bare else fields_from(document.get("schemas"))
     return Connector(
         name=str(document.get("name") or config.get("name", "")),
         direction=_direction(document.get("type")),
@@ -36,6 +45,8 @@ def connector_from(document: Mapping[str, Any], kafka_namespace: str) -> Connect
         topics=None if bare else _names(topics),
         tasks=tuple(map(_task, document.get("tasks") or ())),
         provided=_texts(document.get("provided")),
+        fields=fields,
+        notes=complaints,
     )
 
 
@@ -63,6 +74,58 @@ def as_json(name: str, answer: Resolution | Unresolved) -> Json:
         "unresolved": list(told.unresolved),
         "notes": list(told.notes),
     }
+
+
+def chain_as_json(ways: tuple[tuple[Stop, ...], ...]) -> list[list[Json]]:
+    """Each topic's way through the chain: its name and its fields at every step."""
+    return [[_stop(stop) for stop in way] for way in ways]
+
+
+def _stop(stop: Stop) -> Json:
+    return {
+        "transform": stop.alias,
+        "topic": None if isinstance(stop.topic, Unpredictable) else stop.topic,
+        "fields": None
+        if isinstance(stop.fields, NoSchema)
+        else [
+            {"field": field.path, "from": list(field.came_from), "masking": field.masked}
+            for field in stop.fields
+        ],
+    }
+
+
+def documents_in(found: object) -> list[Any]:
+    """The connectors in whatever shape people have them on disk, in their order.
+
+    One connector or an array of them; what ``GET /connectors?expand=info&expand=status`` answers;
+    an object of configs by connectors' names.
+
+    >>> documents_in({"a": {"info": {"config": {"topics": "t"}, "type": "sink"}}})
+    [{'config': {'topics': 't'}, 'type': 'sink', 'name': 'a'}]
+    """
+    if isinstance(found, list):
+        return [one for part in cast("list[Any]", found) for one in documents_in(part)]
+    if not isinstance(found, dict):
+        return [found]
+    document = cast("Json", found)
+    if not _holds_connectors(document):
+        return [document]
+    return [_by_name(name, cast("Json", value)) for name, value in document.items()]
+
+
+def _holds_connectors(document: Json) -> bool:
+    values = [cast("Json", value) for value in document.values() if isinstance(value, dict)]
+    if not values or len(values) != len(document):
+        return False
+    return all({"info", "status", "config", _CLASS} & value.keys() for value in values)
+
+
+def _by_name(name: str, value: Json) -> Json:
+    if _CLASS in value:
+        return {"name": name, "config": value}
+    info, status = value.get("info", value), value.get("status")
+    kind = {"type": cast("Json", status).get("type")} if isinstance(status, dict) else {}
+    return {**kind, **(cast("Json", info) if isinstance(info, dict) else {}), "name": name}
 
 
 def _columns(told: Resolution) -> list[Json]:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+KEY_ROOT = "$key"
+VALUE_ROOT = "$value"
+RECORD = "record"
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a record; ``fields`` are its children where it is a record itself."""
+    """One field of a record; ``fields`` are its children where it is a record itself.
+
+    A schema that is no record is one field without a name.
+    """
 
     name: str
     type: str
@@ -19,11 +26,36 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
+class SchemaVersion:
+    """Which schema of a registry it is that fields were read from."""
+
+    subject: str
+    version: int
+    id: int
+    """The registry's global id; what stands behind an id never changes."""
+
+    format: str
+    """``AVRO``, ``JSON`` or ``PROTOBUF``, as the registry says it."""
+
+
+@dataclass(frozen=True, slots=True)
 class TopicFields:
     """What is known of a topic's record: the fields of its key and of its value."""
 
     value: tuple[Field, ...] = ()
     key: tuple[Field, ...] = ()
+    value_schema: SchemaVersion | None = None
+    key_schema: SchemaVersion | None = None
+    """None where no registry told it: a record's own schema, or the user's word."""
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetSchema:
+    """What a dataset's ``schema`` facet says, and the registry's schemas that it rests on."""
+
+    fields: tuple[Field, ...]
+    value: SchemaVersion | None = None
+    key: SchemaVersion | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +63,18 @@ class NoSchema:
     """No schema is known, and why."""
 
     reason: str
+
+
+def topic_schema(topic: TopicFields) -> DatasetSchema:
+    """A topic's schema, its columns spelt as all columns of topics are.
+
+    >>> topic = TopicFields(value=(Field("price", "long"),), key=(Field("", "string"),))
+    >>> [field.name for field in topic_schema(topic).fields]
+    ['price', '$key']
+    """
+    value = tuple(field if field.name else replace(field, name=VALUE_ROOT) for field in topic.value)
+    if len(topic.key) == 1 and not topic.key[0].name:
+        key: tuple[Field, ...] = (replace(topic.key[0], name=KEY_ROOT),)
+    else:
+        key = (Field(KEY_ROOT, RECORD, topic.key),) if topic.key else ()
+    return DatasetSchema((*value, *key), topic.value_schema, topic.key_schema)

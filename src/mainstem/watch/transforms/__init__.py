@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from mainstem.watch.transforms import (
+    apache_filter,
     by_logical_table_router,
     cast,
     change_nothing,
+    confluent_filter,
     confluent_replace_field,
     content_based_router,
+    debezium_filter,
     event_router,
     extract_field,
     extract_new_record_state,
@@ -25,6 +28,7 @@ from mainstem.watch.transforms import (
     timescale_db,
     timestamp_converter,
     timestamp_router,
+    tombstone_handler,
     value_to_key,
 )
 
@@ -41,6 +45,10 @@ TRANSFORMS = (
     cast.TRANSFORM,
     timestamp_converter.TRANSFORM,
     header_from.TRANSFORM,
+    apache_filter.TRANSFORM,
+    confluent_filter.TRANSFORM,
+    debezium_filter.TRANSFORM,
+    tombstone_handler.TRANSFORM,
     extract_new_record_state.TRANSFORM,
     event_router.TRANSFORM,
     by_logical_table_router.TRANSFORM,

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.watch.schema_registry.fields import NoSchema
 from mainstem.watch.transforms import TRANSFORMS
-from mainstem.watch.transforms.model import Options, Transform, Unpredictable
+from mainstem.watch.transforms.either import either
+from mainstem.watch.transforms.model import Options, Transform, Unpredictable, every_topic
 from mainstem.watch.transforms.predicates import READS as PREDICATE_READS
-from mainstem.watch.transforms.predicates import holds
-from mainstem.watch.transforms.record import Record, Side
+from mainstem.watch.transforms.predicates import holds, looks_at
+from mainstem.watch.transforms.record import Origin, Record, Side
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from mainstem.watch.transforms.settings import Settings
 
 _BY_CLASS = {name: transform for transform in TRANSFORMS for name in transform.classes}
@@ -37,16 +36,30 @@ class Step:
     options: Options
     config: Settings
 
-    def applies(self, topic: str) -> bool | None:
-        """Whether it applies to a topic's records; None where that depends on the record."""
-        if self.transform and not self.transform.applies_to(self.options, topic):
-            return False
+    def applies(self, topic: str | Unpredictable) -> bool | None:
+        """Whether it applies to a topic's records; None where that depends on the record.
+
+        Where the topic's name is not known, it depends on that too.
+        """
+        name = None if isinstance(topic, Unpredictable) else topic
+        chooses = self.transform is not None and self.transform.applies_to is not every_topic
+        if self.transform and chooses and name is not None:
+            if not self.transform.applies_to(self.options, name):
+                return False
+        elif chooses:
+            return None
         predicate = self.options.settings.first("predicate")
         if predicate is None:
             return True
-        held = holds(self.config, predicate, topic)
+        held = holds(self.config, predicate, name)
         negate = self.options.settings.flag("negate", default=False)
         return held if held is None else held is not negate
+
+    def decided_by(self, transformation: str) -> tuple[Origin, ...]:
+        """The part of each record that its predicate asks for, as what decides over a field."""
+        predicate = self.options.settings.first("predicate")
+        part = looks_at(self.config, predicate) if predicate else None
+        return (Origin(part, transformation, direct=False),) if part else ()
 
     def topic(self, topic: str) -> str | Unpredictable:
         """The topic's name after this step."""
@@ -132,18 +145,32 @@ class Chain:
 
     def forward(self, topic: str, record: Record) -> Record:
         """A sink's record after the chain, from the one that lies in the topic."""
-        return _walk(self.steps, self._names_at_steps(topic), record, lambda kind: kind.forward)
+        filters: dict[Origin, None] = {}
+        for step, name in zip(self.steps, self._names_at_steps(topic), strict=True):
+            try:
+                filters.update(dict.fromkeys(_filters(step, name)))
+                record = _forward(step, name, record)
+            except CannotTell as unknown:
+                return _hidden(step, unknown)
+        return replace(record, filters=tuple(filters)) if filters else record
 
-    def backward(self, topic: str, record: Record) -> Record:
+    def backward(self, topic: str | Unpredictable, record: Record) -> Record:
         """A source's record before the chain, from the one that lies in the topic.
 
         ``topic`` is the name before the chain, since predicates ask for the name at their step.
         """
         names = self._names_at_steps(topic)
-        steps = tuple(reversed(self.steps))
-        return _walk(steps, tuple(reversed(names)), record, lambda kind: kind.backward)
+        for step, name in zip(reversed(self.steps), reversed(names), strict=True):
+            try:
+                _filters(step, name)
+                record = _backward(step, name, record)
+            except CannotTell as unknown:
+                return _hidden(step, unknown)
+        return record
 
-    def _names_at_steps(self, topic: str) -> tuple[str | Unpredictable, ...]:
+    def _names_at_steps(self, topic: str | Unpredictable) -> tuple[str | Unpredictable, ...]:
+        if isinstance(topic, Unpredictable):
+            return (topic,) * len(self.steps)
         route = self.route(topic)
         names: list[str | Unpredictable] = [topic, *(after for _, after in route.after_steps)]
         names += [names[-1]] * (len(self.steps) - len(names))
@@ -191,34 +218,49 @@ def _step(config: Settings, alias: str) -> Step:
     )
 
 
-def _walk(
-    steps: tuple[Step, ...],
-    names: tuple[str | Unpredictable, ...],
-    record: Record,
-    direction: Callable[[Transform], Callable[[Options, Record], Record]],
-) -> Record:
-    for step, topic in zip(steps, names, strict=True):
-        after = _one_step(step, topic, record, direction)
-        if after is None:
-            unknown = NoSchema(f"what transform {step.alias} does to the fields is not known")
-            return Record(unknown, unknown)
-        record = after
+def _filters(step: Step, topic: str | Unpredictable) -> tuple[Origin, ...]:
+    """What decides at this step whether a record goes on; one where none does cannot be told."""
+    if step.transform is None or step.transform.drops is None:
+        return ()
+    applies = step.applies(topic)
+    by_predicate = step.decided_by("FILTER")
+    if applies is False:
+        # A tombstone carries no data, but it is the value that makes it one.
+        return by_predicate
+    parts = step.transform.drops(step.options)
+    if applies is True and not parts:
+        raise CannotTell("it drops every record")
+    return (*(Origin(part, "FILTER", direct=False) for part in parts), *by_predicate)
+
+
+def _forward(step: Step, topic: str | Unpredictable, record: Record) -> Record:
+    applies = step.applies(topic)
+    if applies is False:
+        return record
+    if step.transform is None:
+        raise CannotTell("the transform is not known")
+    after = _possible(step.transform.forward(step.options, record))
+    return after if applies else either(record, after, step.decided_by("CONDITIONAL"))
+
+
+def _backward(step: Step, topic: str | Unpredictable, record: Record) -> Record:
+    applies = step.applies(topic)
+    if applies is False:
+        return record
+    if step.transform is None:
+        raise CannotTell("the transform is not known")
+    before = _possible(step.transform.backward(step.options, record))
+    if applies is None and before != record:
+        raise CannotTell("it applies to some records only")
+    return before
+
+
+def _possible(record: Record) -> Record:
+    if not record.is_possible:
+        raise CannotTell("two fields would have one name")
     return record
 
 
-def _one_step(
-    step: Step,
-    topic: str | Unpredictable,
-    record: Record,
-    direction: Callable[[Transform], Callable[[Options, Record], Record]],
-) -> Record | None:
-    try:
-        applies = None if isinstance(topic, Unpredictable) else step.applies(topic)
-        if applies is False:
-            return record
-        after = direction(step.transform)(step.options, record) if step.transform else None
-    except CannotTell:
-        return None
-    if after is None or not after.is_possible or (applies is None and after != record):
-        return None
-    return after
+def _hidden(step: Step, unknown: CannotTell) -> Record:
+    reason = f"what transform {step.alias} does to the fields is not known: {unknown.reason}"
+    return Record(NoSchema(reason), NoSchema(reason))

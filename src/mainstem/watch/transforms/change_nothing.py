@@ -1,19 +1,15 @@
-"""Transforms that touch neither topic nor fields: they filter records, or work on headers."""
+"""Transforms that touch neither topic nor fields: they work on headers, or on schemas' names."""
 
 from __future__ import annotations
 
 from mainstem.watch.transforms.model import Transform
 
 TRANSFORM = Transform(
-    name="Filter and its likes",
+    name="InsertHeader and its likes",
     classes=(
         "org.apache.kafka.connect.transforms.DropHeaders",
-        "org.apache.kafka.connect.transforms.Filter",
         "org.apache.kafka.connect.transforms.InsertHeader",
         "org.apache.kafka.connect.transforms.SetSchemaMetadata",
-        "io.confluent.connect.transforms.Filter",
-        "io.confluent.connect.transforms.TombstoneHandler",
-        "io.debezium.transforms.Filter",
         "io.debezium.transforms.SchemaChangeEventFilter",
         "io.debezium.transforms.EnforceRecordSize",
         "io.debezium.transforms.openlineage.OpenLineage",

@@ -32,6 +32,7 @@ _REPEATED = re.compile(r"[.\]][*+]")
 _PLAIN_PATTERN = re.compile(
     r"(?:[A-Za-z0-9_-]|\\\.|\[\.\]|\.[*+]?|\[\^\.\][*+]|\((?!\?)|\)(?![*+?{]))+"
 )
+_PREFIX_PATTERN = re.compile(r"((?:[A-Za-z0-9_-]|\\\.|\[\.\])*)\.\*")
 _REFERENCE = re.compile(r"\\(.)|\$(?:\{([A-Za-z][A-Za-z0-9]*)\}|([0-9]))|(\\|\$)", re.DOTALL)
 
 
@@ -57,7 +58,11 @@ def matches(pattern: str, text: str, *, ignore_case: bool = False) -> bool:
     (True, False)
     """
     _check_letters(pattern, text)
-    quick = _quick(pattern, ignore_case=ignore_case) if _is_short(text) else None
+    is_short = _is_short(text)
+    if is_short and text.isascii() and (prefix := _PREFIX_PATTERN.fullmatch(pattern)):
+        start = prefix[1].replace("[.]", ".").replace("\\.", ".")
+        return text.lower().startswith(start.lower()) if ignore_case else text.startswith(start)
+    quick = _quick(pattern, ignore_case=ignore_case) if is_short else None
     if quick is not None:
         return quick.fullmatch(text) is not None
     return _limited("fullmatch", compiled(pattern, ignore_case=ignore_case), text) is not None

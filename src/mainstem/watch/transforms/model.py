@@ -79,3 +79,9 @@ class Transform:
 
     backward: Callable[[Options, Record], Record] = keeps_fields
     """The record before it, of which it made the one given; what it inserted is gone."""
+
+    drops: Callable[[Options], tuple[str, ...]] | None = None
+    """For one that drops records: the parts of a record that it decides by, beside its predicate.
+
+    Without any it drops every record that its predicate lets it have.
+    """

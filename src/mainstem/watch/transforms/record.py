@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
-from mainstem.watch.schema_registry.fields import NoSchema
+from mainstem.watch.schema_registry.fields import KEY_ROOT, VALUE_ROOT, NoSchema
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,8 +22,6 @@ class Side(StrEnum):
     VALUE = "value"
 
 
-KEY_ROOT = "$key"
-VALUE_ROOT = "$value"
 STRUCT = "struct"
 _NOT_RECORDS = ("array", "map", "repeated")
 
@@ -37,6 +35,8 @@ class Origin:
 
     transformation: str = "IDENTITY"
     masking: bool = False
+    direct: bool = True
+    """False where its value does not arrive, but decides whether or how another does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,7 @@ class Node:
     origins: tuple[Origin, ...] = ()
     fields: tuple[Node, ...] = ()
     optional: bool = False
+    description: str | None = None
 
     @property
     def is_record(self) -> bool:
@@ -74,6 +75,8 @@ class Node:
         """The field with its way from its origins marked as more than a copy."""
         origins = tuple(
             Origin(origin.path, transformation, masking or origin.masking)
+            if origin.direct
+            else origin
             for origin in self.origins
         )
         fields = tuple(field.marked(transformation, masking=masking) for field in self.fields)
@@ -86,6 +89,8 @@ class Record:
 
     value: Node | NoSchema
     key: Node | NoSchema
+    filters: tuple[Origin, ...] = ()
+    """What decides whether a record arrives at all."""
 
     @property
     def is_possible(self) -> bool:
@@ -145,4 +150,5 @@ def _root(fields: tuple[Field, ...], whole: str, prefix: str) -> Node | NoSchema
 def _node(field: Field, prefix: str) -> Node:
     path = f"{prefix}{field.name}"
     children = tuple(_node(child, f"{path}.") for child in field.fields)
-    return Node(field.name, field.type, (Origin(path),), children, field.optional)
+    origins = (Origin(path),)
+    return Node(field.name, field.type, origins, children, field.optional, field.description)

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Response
 
 from mainstem.errors import NotFound
 from mainstem.names.node_id import NodeId, NodeKind
-from mainstem.serve.api.columns import StoredColumns, columns_of_node
+from mainstem.serve.api.columns import StoredColumns
 from mainstem.serve.api.parameters import Depth, Held, NodeText, json_of, node_of
 from mainstem.serve.api.resources import Resources
 from mainstem.serve.graph.columns import walk_columns
@@ -33,8 +33,8 @@ def get_column_lineage(
     node, number = node_of(backend, node_id)
     with backend.read() as connection:
         resources = Resources(backend, connection)
-        graph = StoredColumns(backend, connection, resources)
-        start = columns_of_node(node, number, graph, resources)
+        graph = StoredColumns(backend, connection, resources, None)
+        start = graph.of_node(node, number, resources)
         hops = min(max(depth, 1), MOST_HOPS)
         walked = walk_columns(graph, start, hops, upstream=True, downstream=with_downstream)
         touched = {one for made in walked.made for one in (made[0],)}

@@ -22,7 +22,8 @@ from mainstem.serve.api.parameters import (
 )
 from mainstem.serve.api.resources import Resources
 from mainstem.serve.ingest.declaring import declare_dataset
-from mainstem.serve.model.dataset import lifecycle_state, shown_fields
+from mainstem.serve.model.dataset import lifecycle_state
+from mainstem.serve.model.schema import shown_fields
 from mainstem.serve.model.times import iso
 from mainstem.serve.model.versions import uuid_of
 from mainstem.serve.store import decisions

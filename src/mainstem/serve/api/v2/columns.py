@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 
 from mainstem.names.node_id import NodeId, NodeKind
-from mainstem.serve.api.columns import StoredColumns, columns_of_node
+from mainstem.serve.api.columns import StoredColumns
 from mainstem.serve.api.parameters import Held, NodeText, json_of, node_of
 from mainstem.serve.api.resources import Resources
 from mainstem.serve.api.v1.column_lineage import column_id
@@ -27,8 +27,8 @@ def get_columns(
     parsed, number = node_of(backend, node)
     with backend.read() as connection:
         resources = Resources(backend, connection)
-        graph = StoredColumns(backend, connection, resources)
-        start = columns_of_node(parsed, number, graph, resources)
+        graph = StoredColumns(backend, connection, resources, None)
+        start = graph.of_node(parsed, number, resources)
         walked = walk_columns(
             graph,
             start,

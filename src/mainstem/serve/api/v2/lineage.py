@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Response
 
 from mainstem.errors import NotFound
 from mainstem.names.node_id import NodeKind
-from mainstem.serve.api.columns import StoredColumns, columns_of_node
+from mainstem.serve.api.columns import StoredColumns
 from mainstem.serve.api.nodes import Nodes
 from mainstem.serve.api.parameters import Held, NodeText, instant_of, json_of, node_of
 from mainstem.serve.api.past import PastGraph
@@ -98,8 +98,8 @@ def get_impact(backend: Held, node: NodeText, *, depth: Hops = 1000, most: Most 
         nodes = Nodes(backend, connection, resources, resources.view)
         reached: dict[Node, set[str]] = {}
         if parsed.kind is NodeKind.DATASET_FIELD:
-            graph = StoredColumns(backend, connection, resources)
-            start = columns_of_node(parsed, number, graph, resources)
+            graph = StoredColumns(backend, connection, resources, None)
+            start = graph.of_node(parsed, number, resources)
             found = walk_columns(graph, start, depth, upstream=False, downstream=True)
             distances: dict[Node, int] = {}
             for (dataset, field), distance in found.nodes.items():

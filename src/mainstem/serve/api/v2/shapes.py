@@ -7,6 +7,15 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 
+class Error(BaseModel):
+    """What is wrong with a request."""
+
+    code: int
+    message: str
+    errors: list[str] = []
+    """Every mistake, where there are several."""
+
+
 class GraphNode(BaseModel):
     """A job or a dataset of a graph."""
 

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.names import cloud
+from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord, place_columns
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Family, Reads
 from mainstem.watch.resolvers.sinks import SinkTopic, resolve_sink
 from mainstem.watch.resolvers.topic_maps import by_name, by_regex, pairs
+from mainstem.watch.transforms.record import STRUCT, Node
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import Connector, Resolution
     from mainstem.watch.transforms.settings import Settings
@@ -20,6 +25,14 @@ if TYPE_CHECKING:
 NAME = "BigQuery"
 _MANAGED = ("BigQuerySink", "BigQueryStorageSink")
 _DATASET = ("defaultDataset", "datasets")
+_PLACE = ("topic", "partition", "offset")
+_COLUMN_KEYS = (
+    "includeKafkaData",
+    "kafkaDataFieldName",
+    "kafkaKeyFieldName",
+    "sanitizeFieldNames",
+    "sanitize.field.names",
+)
 _TABLE_MAP = ("topic2TableMap", "topic2table.map")
 
 
@@ -69,6 +82,29 @@ def _sanitised(name: str) -> str:
     return clean if re.match(r"[a-zA-Z_]", clean) else f"_{clean}"
 
 
+def _columns(record: ConnectRecord) -> Iterable[Node]:
+    """The fields of the value, and a record each for key and place where the config asks so."""
+    config = record.config
+    columns = list(record.value.fields)
+    key_name, data_name = config.first("kafkaKeyFieldName"), config.first("kafkaDataFieldName")
+    if key_name and record.key and record.key.is_record:
+        columns.append(replace(record.key, name=key_name))
+    if data_name or config.flag("includeKafkaData", default=False):
+        place = (*place_columns(_PLACE), Node("insertTime", "timestamp"))
+        columns.append(Node(data_name or "kafkaData", STRUCT, (), place))
+    return map(_renamed, columns) if _sanitises_fields(config) else columns
+
+
+def _sanitises_fields(config: Settings) -> bool:
+    return config.flag("sanitizeFieldNames", default=False) or config.flag(
+        "sanitize.field.names", default=False
+    )
+
+
+def _renamed(node: Node) -> Node:
+    return replace(node, name=_sanitised(node.name), fields=tuple(map(_renamed, node.fields)))
+
+
 RESOLVER = Family(
     name=NAME,
     classes=(
@@ -82,9 +118,11 @@ RESOLVER = Family(
             *_DATASET,
             "topicsToTables",
             *_TABLE_MAP,
+            *_COLUMN_KEYS,
             "sanitizeTopics",
             "sanitize.topics",
         )
     ),
     resolve=resolve,
+    columns=ColumnRules(written=_columns),
 )

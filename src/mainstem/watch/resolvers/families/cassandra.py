@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mainstem.names.servers import on_server
+from mainstem.watch.resolvers.column_rules import SAME_NAMES
 from mainstem.watch.resolvers.contact_points import with_port
 from mainstem.watch.resolvers.endpoints import Endpoint, endpoint_family
 
@@ -28,4 +29,5 @@ RESOLVER = endpoint_family(
         "cassandra.keyspace",
     ),
     Endpoint(written_to=_table),
+    columns=SAME_NAMES,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mainstem.names.servers import on_server
+from mainstem.watch.resolvers.column_rules import SAME_NAMES
 from mainstem.watch.resolvers.endpoints import Endpoint, endpoint_family
 from mainstem.watch.resolvers.topic_maps import by_name, pairs
 
@@ -44,4 +45,5 @@ RESOLVER = endpoint_family(
         "dbTopicSplitChar",
     ),
     Endpoint(written_to=_table),
+    columns=SAME_NAMES,
 )

@@ -9,17 +9,23 @@ from mainstem.errors import CannotTell
 from mainstem.names.files import join_path
 from mainstem.names.lake import in_hive_metastore
 from mainstem.watch.resolvers import stores
+from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord, value_fields
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Family, Reads, Symlink
 from mainstem.watch.resolvers.sinks import SinkTopic, resolve_sink
 from mainstem.watch.resolvers.stores import dataset_in_store, topics_dir
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import Connector, Resolution
+    from mainstem.watch.transforms.record import Node
     from mainstem.watch.transforms.settings import Settings
 
 NAME = "Confluent storage sinks"
+_FORMATS = ("format.class", "output.data.format")
+_WITHOUT_FIELDS = {"BYTEARRAY", "BYTES", "STRING"}
 
 
 def resolve(connector: Connector) -> Resolution:
@@ -55,6 +61,13 @@ def _hive_table(config: Settings, topic: str) -> DatasetName | None:
     return in_hive_metastore(config.required("hive.metastore.uris"), f"{database}.{table}")
 
 
+def _columns(record: ConnectRecord) -> Iterable[Node]:
+    written_as = record.config.first(*_FORMATS) or ""
+    if written_as.rpartition(".")[2].removesuffix("Format").upper() in _WITHOUT_FIELDS:
+        raise CannotTell("the files hold values without their fields")
+    return value_fields(record)
+
+
 RESOLVER = Family(
     name=NAME,
     classes=(
@@ -76,6 +89,7 @@ RESOLVER = Family(
     reads=Reads(
         names=(
             *stores.READS,
+            *_FORMATS,
             "hive.database",
             "hive.integration",
             "hive.metastore.uris",
@@ -83,4 +97,5 @@ RESOLVER = Family(
         )
     ),
     resolve=resolve,
+    columns=ColumnRules(written=_columns),
 )

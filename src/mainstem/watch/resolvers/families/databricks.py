@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.names.servers import on_server
+from mainstem.watch.resolvers.column_rules import SAME_NAMES
 from mainstem.watch.resolvers.endpoints import Endpoint, endpoint_family
 from mainstem.watch.resolvers.table_templates import qualified_table
 from mainstem.watch.resolvers.topic_maps import by_name, pairs
@@ -51,4 +52,5 @@ RESOLVER = endpoint_family(
         *_DATABASE,
     ),
     Endpoint(written_to=_table),
+    columns=SAME_NAMES,
 )

@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord
 from mainstem.watch.resolvers.debezium import control, places, tables, topics
+from mainstem.watch.resolvers.debezium.columns import document_columns, row_columns
 from mainstem.watch.resolvers.debezium.control import control_topics
 from mainstem.watch.resolvers.debezium.flavours import FLAVOURS, Flavour, flavour_of
 from mainstem.watch.resolvers.debezium.hypertables import hypertable_of
@@ -17,8 +19,11 @@ from mainstem.watch.resolvers.sources import Source, Stranger, feed_of, resolve_
 from mainstem.watch.transforms.chain import chain_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import Connector, Resolution
+    from mainstem.watch.transforms.record import Node
     from mainstem.watch.transforms.settings import Settings
 
 NAME = "Debezium"
@@ -64,6 +69,11 @@ def resolve(connector: Connector) -> Resolution:
     return resolve_source(connector, NAME, source)
 
 
+def _columns(record: ConnectRecord) -> Iterable[Node]:
+    documents = flavour_of(record.config["connector.class"]).tables == "collection"
+    return document_columns(record) if documents else row_columns(record)
+
+
 def _databases(config: Settings, flavour: Flavour) -> tuple[str, ...]:
     return config.names(flavour.database_in_topic) if flavour.database_in_topic else ()
 
@@ -80,4 +90,5 @@ RESOLVER = Family(
     classes=tuple(name for flavour in FLAVOURS for name in flavour.classes),
     reads=Reads(names=(*places.READS, *tables.LIST_READS, *topics.READS, *control.READS)),
     resolve=resolve,
+    columns=ColumnRules(read=_columns),
 )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.names.mongodb import collection
+from mainstem.watch.resolvers.column_rules import ColumnRules, row_behind
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Family, Reads
 from mainstem.watch.resolvers.sinks import SinkTopic, resolve_sink
@@ -55,4 +56,5 @@ RESOLVER = Family(
     ),
     reads=Reads(names=(*_ADDRESS, *_DATABASE, _FORMAT, _STRATEGY)),
     resolve=resolve,
+    columns=ColumnRules(written=row_behind),
 )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.names.servers import on_server
+from mainstem.watch.resolvers.column_rules import SAME_NAMES
 from mainstem.watch.resolvers.endpoints import Endpoint, endpoint_family
 from mainstem.watch.resolvers.search_indices import index_name
 from mainstem.watch.resolvers.topic_maps import by_name, pairs
@@ -62,4 +63,5 @@ RESOLVER = endpoint_family(
         "data.stream.namespace",
     ),
     Endpoint(written_to=_index),
+    columns=SAME_NAMES,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mainstem.names.lake import at_location
+from mainstem.watch.resolvers.column_rules import SAME_NAMES
 from mainstem.watch.resolvers.endpoints import Endpoint, endpoint_family
 
 if TYPE_CHECKING:
@@ -25,4 +26,5 @@ RESOLVER = endpoint_family(
     ),
     reads=("hoodie.base.path", "target.base.path"),
     endpoint=Endpoint(written_to=_table, control=(("hoodie.kafka.control.topic", "hudi-control"),)),
+    columns=SAME_NAMES,
 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.watch.resolvers import iceberg_tables
+from mainstem.watch.resolvers.column_rules import SAME_NAMES
 from mainstem.watch.resolvers.facts import control_topic, settings_of
 from mainstem.watch.resolvers.iceberg_tables import Table, table_of
 from mainstem.watch.resolvers.model import Family, Reads
@@ -107,4 +108,5 @@ RESOLVER = Family(
         patterns=(r"iceberg\.table\..+\.route-regex",),
     ),
     resolve=resolve,
+    columns=SAME_NAMES,
 )

@@ -6,10 +6,17 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.jdbc import database, targets
+from mainstem.watch.resolvers.jdbc.columns import (
+    CONFLUENTS_READS,
+    DEBEZIUMS_READS,
+    confluents_columns,
+    debeziums_columns,
+)
 from mainstem.watch.resolvers.jdbc.database import MANAGED_SYSTEMS, database_of
-from mainstem.watch.resolvers.jdbc.targets import is_debeziums, table_of
+from mainstem.watch.resolvers.jdbc.targets import column_spelling, is_debeziums, table_of
 from mainstem.watch.resolvers.model import ColumnEdge, Family, Reads
 from mainstem.watch.resolvers.record_columns import written_columns
 from mainstem.watch.resolvers.sinks import SinkTopic, resolve_sink
@@ -18,6 +25,7 @@ from mainstem.watch.transforms.chain import chain_of
 if TYPE_CHECKING:
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import Connector, Resolution
+    from mainstem.watch.transforms.record import Node
     from mainstem.watch.transforms.settings import Settings
 
 NAME = "JDBC sink"
@@ -32,10 +40,22 @@ def resolve(connector: Connector) -> Resolution:
         return table_of(config, place(), topic.name)
 
     told = resolve_sink(connector, NAME, target)
-    return replace(told, columns=_columns(config, told))
+    return replace(told, columns=_listed_columns(connector, config, told))
 
 
-def _columns(config: Settings, told: Resolution) -> tuple[ColumnEdge, ...]:
+def _columns(record: ConnectRecord) -> list[Node]:
+    """The columns of a topic whose schema is known."""
+    config = record.config
+    own = is_debeziums(config)
+    columns = debeziums_columns(record) if own else confluents_columns(record)
+    fold = column_spelling(config, database_of(config))
+    return [replace(column, name=fold(column.name)) for column in columns]
+
+
+def _listed_columns(
+    connector: Connector, config: Settings, told: Resolution
+) -> tuple[ColumnEdge, ...]:
+    """Without a schema, the columns that the config spells out."""
     fields = () if is_debeziums(config) else _written_fields(config)
     if not fields:
         return ()
@@ -43,6 +63,7 @@ def _columns(config: Settings, told: Resolution) -> tuple[ColumnEdge, ...]:
     return tuple(
         column
         for edge in told.edges
+        if edge.input.name not in connector.fields
         for column in written_columns(chain, edge.input.name, edge.input, edge.output, fields)
     )
 
@@ -63,8 +84,7 @@ RESOLVER = Family(
         "io.debezium.connector.jdbc.JdbcSinkConnector",
         *(f"{system}Sink" for system in MANAGED_SYSTEMS),
     ),
-    reads=Reads(
-        names=(*database.READS, *targets.READS, "fields.whitelist", "pk.mode", "pk.fields")
-    ),
+    reads=Reads(names=(*database.READS, *targets.READS, *CONFLUENTS_READS, *DEBEZIUMS_READS)),
     resolve=resolve,
+    columns=ColumnRules(written=_columns),
 )

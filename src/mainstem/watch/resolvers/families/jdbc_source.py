@@ -7,6 +7,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
+from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord, value_fields
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.jdbc import database, selection
 from mainstem.watch.resolvers.jdbc.database import MANAGED_SYSTEMS, Database, database_of
@@ -18,10 +19,11 @@ from mainstem.watch.resolvers.sql_query import Query, parse_query
 from mainstem.watch.transforms.chain import chain_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import ColumnEdge, Connector, Resolution
+    from mainstem.watch.transforms.record import Node
     from mainstem.watch.transforms.settings import Settings
 
 NAME = "JDBC source"
@@ -90,6 +92,12 @@ def _columns(
     return read_columns(chain_of(config), config["topic.prefix"], output, columns)
 
 
+def _table_columns(record: ConnectRecord) -> Iterable[Node]:
+    if record.config.first("query"):
+        raise CannotTell("the query does not tell them for certain")
+    return value_fields(record)
+
+
 def _database(config: Settings) -> Database:
     return database_of(config).within(literal_name(config.first("catalog.pattern")))
 
@@ -113,4 +121,5 @@ RESOLVER = Family(
         names=("topic.prefix", "query", "catalog.pattern", *database.READS, *selection.READS)
     ),
     resolve=resolve,
+    columns=ColumnRules(read=_table_columns),
 )

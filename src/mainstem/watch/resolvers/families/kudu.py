@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from mainstem.names.servers import on_server
 from mainstem.watch.resolvers.contact_points import with_port
 from mainstem.watch.resolvers.facts import settings_of
+from mainstem.watch.resolvers.jdbc.columns import CONFLUENTS, CONFLUENTS_READS
 from mainstem.watch.resolvers.model import Direction, Family, Reads
 from mainstem.watch.resolvers.sinks import SinkTopic, resolve_sink
 from mainstem.watch.resolvers.sources import Source, feed_of, resolve_source, source_or_reason
@@ -61,7 +62,9 @@ RESOLVER = Family(
             "table.name.format",
             "table.whitelist",
             "topic.prefix",
+            *CONFLUENTS_READS,
         )
     ),
     resolve=resolve,
+    columns=CONFLUENTS,
 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.names import kafka
+from mainstem.watch.resolvers.column_rules import MIRRORED
 from mainstem.watch.resolvers.facts import control_topic, settings_of
 from mainstem.watch.resolvers.mirroring import copied, in_cluster, seen_also_as
 from mainstem.watch.resolvers.model import Family, Reads, Resolution
@@ -112,4 +113,5 @@ RESOLVER = Family(
         )
     ),
     resolve=resolve,
+    columns=MIRRORED,
 )

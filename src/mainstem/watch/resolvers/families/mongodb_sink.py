@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.names.mongodb import collection
 from mainstem.watch.resolvers import mongodb_address
+from mainstem.watch.resolvers.column_rules import KAFKA_PLACE, ColumnRules, ConnectRecord
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Family, Reads
 from mainstem.watch.resolvers.sinks import SinkTopic, resolve_sink
+from mainstem.watch.transforms.record import Node, Origin
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import Connector, Resolution
     from mainstem.watch.transforms.settings import Settings
 
 NAME = "MongoDB sink"
 _TARGET_KEYS = ("database", "collection", "namespace.mapper")
+_HANDLER = "change.data.capture.handler"
+_PROCESSORS = "post.processor.chain"
+_STRATEGY = "document.id.strategy"
+_OVERWRITES = "document.id.strategy.overwrite.existing"
+_DOCUMENT_KEYS = (_HANDLER, _PROCESSORS, _STRATEGY)
+_ID = "_id"
 
 
 def resolve(connector: Connector) -> Resolution:
@@ -36,6 +48,55 @@ def _collection(config: Settings, topic: SinkTopic) -> DatasetName:
     return collection(mongodb_address.of(config), database, name)
 
 
+def _columns(record: ConnectRecord) -> Iterable[Node]:
+    """The document that is written: the value, or a change event's row, under an id."""
+    own = f"topic.override.{record.topic}."
+    handler = record.config.first(f"{own}{_HANDLER}", _HANDLER)
+    if handler is not None:
+        return _replayed(record, handler)
+    chain = record.config.names(f"{own}{_PROCESSORS}", _PROCESSORS)
+    if any(not name.endswith("DocumentIdAdder") for name in chain):
+        raise CannotTell(f"{_PROCESSORS} changes the document")
+    overwritten = record.config.flag(_OVERWRITES, default=False)
+    fields = record.value.fields
+    if record.value.child(_ID) is not None and not overwritten:
+        return fields
+    strategy = record.config.first(f"{own}{_STRATEGY}", _STRATEGY) or "BsonOidStrategy"
+    others = tuple(field for field in fields if field.name != _ID)
+    return *_identity(record, strategy.rpartition(".")[2]), *others
+
+
+def _identity(record: ConnectRecord, strategy: str) -> tuple[Node, ...]:
+    """The document's id; nothing where it is not known what it holds."""
+    match strategy:
+        case "BsonOidStrategy" | "UuidStrategy":
+            return (Node(_ID, "objectId" if strategy.startswith("Bson") else "uuid"),)
+        case "KafkaMetaDataStrategy":
+            place = tuple(Origin(part, "TRANSFORMATION") for part, _ in KAFKA_PLACE)
+            return (Node(_ID, "string", place),)
+        case "FullKeyStrategy" if record.key is not None:
+            return (replace(record.key, name=_ID),)
+        case "ProvidedInKeyStrategy" if record.key is not None:
+            given = record.key.child(_ID)
+            return (given,) if given is not None else ()
+        case "ProvidedInValueStrategy":
+            given = record.value.child(_ID)
+            return (given,) if given is not None else ()
+        case _:
+            return ()
+
+
+def _replayed(record: ConnectRecord, handler: str) -> Iterable[Node]:
+    after = record.value.child("after")
+    if ".debezium.rdbms." not in handler or after is None:
+        raise CannotTell(f"what {_HANDLER} makes of a change event is not known")
+    if record.key is None or not record.key.is_record:
+        raise CannotTell("the key fills the document's id, and its schema is not known")
+    in_key = {field.name for field in record.key.fields}
+    others = tuple(field for field in after.fields if field.name not in in_key)
+    return replace(record.key, name=_ID), *others
+
+
 RESOLVER = Family(
     name=NAME,
     classes=(
@@ -44,8 +105,11 @@ RESOLVER = Family(
         "MongoDbAtlasSink",
     ),
     reads=Reads(
-        names=(*mongodb_address.READS, *_TARGET_KEYS),
-        patterns=(r"topic\.override\..+\.(?:database|collection|namespace\.mapper)",),
+        names=(*mongodb_address.READS, *_TARGET_KEYS, *_DOCUMENT_KEYS, _OVERWRITES),
+        patterns=(
+            rf"topic\.override\..+\.(?:{'|'.join(map(re.escape, _TARGET_KEYS + _DOCUMENT_KEYS))})",
+        ),
     ),
     resolve=resolve,
+    columns=ColumnRules(written=_columns),
 )

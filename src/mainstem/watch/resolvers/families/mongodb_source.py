@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from mainstem.errors import CannotTell
 from mainstem.names.mongodb import collection
 from mainstem.watch.resolvers import mongodb_address, mongodb_topics
+from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord
 from mainstem.watch.resolvers.facts import control_topic, settings_of
 from mainstem.watch.resolvers.model import Family, Reads
 from mainstem.watch.resolvers.sources import (
@@ -22,8 +23,11 @@ from mainstem.watch.resolvers.sources import (
 from mainstem.watch.transforms.model import Unpredictable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import Connector, ControlTopic, Resolution
+    from mainstem.watch.transforms.record import Node
     from mainstem.watch.transforms.settings import Settings
 
 NAME = "MongoDB source"
@@ -81,6 +85,16 @@ def _control(connector: Connector, config: Settings) -> tuple[ControlTopic, ...]
     return tuple(found)
 
 
+def _columns(record: ConnectRecord) -> Iterable[Node]:
+    """The document's fields, alone or inside the event of the change stream."""
+    if record.config.flag("publish.full.document.only", default=False):
+        return record.value.fields
+    document = record.value.child("fullDocument")
+    if document is None or not document.is_record:
+        raise CannotTell("the document is one text, whose fields no schema tells")
+    return document.fields
+
+
 RESOLVER = Family(
     name=NAME,
     classes=("com.mongodb.kafka.connect.MongoSourceConnector", "MongoDbAtlasSource"),
@@ -93,7 +107,9 @@ RESOLVER = Family(
             "collection",
             "heartbeat.interval.ms",
             "heartbeat.topic.name",
+            "publish.full.document.only",
         )
     ),
     resolve=resolve,
+    columns=ColumnRules(read=_columns),
 )

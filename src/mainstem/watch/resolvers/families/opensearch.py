@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.names.servers import on_server
+from mainstem.watch.resolvers.column_rules import SAME_NAMES
 from mainstem.watch.resolvers.endpoints import Endpoint, endpoint_family
 from mainstem.watch.resolvers.search_indices import index_name
 from mainstem.watch.resolvers.topic_maps import by_name, pairs
@@ -59,4 +60,5 @@ RESOLVER = endpoint_family(
     ),
     Endpoint(written_to=_index),
     patterns=(r"index\d+\.(?:name|topic)",),
+    columns=SAME_NAMES,
 )

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from mainstem.errors import CannotTell
 from mainstem.names.hosts import with_port
 from mainstem.names.servers import on_server
+from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord
 from mainstem.watch.resolvers.debezium.topics import sanitised
 from mainstem.watch.resolvers.facts import control_topic, settings_of
 from mainstem.watch.resolvers.model import Family, Reads
@@ -17,10 +19,11 @@ from mainstem.watch.resolvers.sources import Feed, Source, Stranger, feed_of, re
 from mainstem.watch.transforms.java_regex import matches
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import Connector, ControlTopic, Resolution
+    from mainstem.watch.transforms.record import Node
     from mainstem.watch.transforms.settings import Settings
 
 NAME = "Oracle CDC"
@@ -29,6 +32,19 @@ _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _WHOLE_NAME = "${databaseName}.${schemaName}.${tableName}"
 _REFUSED = re.compile(r"[^A-Za-z0-9._-]")
 _PARTS = 3
+_SAID_OF_A_CHANGE = {
+    "output.table.name.field": "table",
+    "output.scn.field": "scn",
+    "output.op.type.field": "op_type",
+    "output.op.ts.field": "op_ts",
+    "output.current.ts.field": "current_ts",
+    "output.row.id.field": "row_id",
+    "output.username.field": "username",
+    "output.redo.field": "",
+    "output.undo.field": "",
+    "output.before.state.field": "",
+}
+"""The fields that are no columns, each by the key that names it and its own name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +148,15 @@ def _control(connector: Connector, config: Settings, names: _Names) -> Iterator[
         yield control_topic(connector, sanitised(heartbeat), "heartbeat")
 
 
+def _columns(record: ConnectRecord) -> Iterable[Node]:
+    """The row's columns, which stand beside what the connector says of the change."""
+    config = record.config
+    if config.first("output.data.value.field"):
+        raise CannotTell("output.data.value.field puts the row somewhere else")
+    own = {config.get(key, default) for key, default in _SAID_OF_A_CHANGE.items()}
+    return [field for field in record.value.fields if field.name not in own]
+
+
 RESOLVER = Family(
     name=NAME,
     classes=("io.confluent.connect.oracle.cdc.OracleCdcSourceConnector", "OracleCdcSource"),
@@ -149,7 +174,10 @@ RESOLVER = Family(
             "redo.log.corruption.topic",
             "heartbeat.interval.ms",
             "heartbeat.topic.name",
+            "output.data.value.field",
+            *_SAID_OF_A_CHANGE,
         )
     ),
     resolve=resolve,
+    columns=ColumnRules(read=_columns),
 )

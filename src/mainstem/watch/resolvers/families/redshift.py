@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.names import cloud
 from mainstem.watch.resolvers.endpoints import Endpoint, endpoint_family
+from mainstem.watch.resolvers.jdbc.columns import CONFLUENTS, CONFLUENTS_READS
 from mainstem.watch.resolvers.table_templates import filled_template, qualified_table
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ RESOLVER = endpoint_family(
         "aws.redshift.port",
         "aws.redshift.database",
         "table.name.format",
+        *CONFLUENTS_READS,
     ),
     Endpoint(written_to=_table),
+    columns=CONFLUENTS,
 )

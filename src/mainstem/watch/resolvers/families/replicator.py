@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from mainstem.names import kafka
+from mainstem.watch.resolvers.column_rules import MIRRORED
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.mirroring import in_cluster, seen_also_as
 from mainstem.watch.resolvers.model import Family, Reads
@@ -78,4 +79,5 @@ RESOLVER = Family(
         )
     ),
     resolve=resolve,
+    columns=MIRRORED,
 )

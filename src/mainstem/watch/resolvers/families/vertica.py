@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from mainstem.names.servers import on_server
 from mainstem.watch.resolvers.contact_points import with_port
 from mainstem.watch.resolvers.endpoints import Endpoint, endpoint_family
+from mainstem.watch.resolvers.jdbc.columns import CONFLUENTS, CONFLUENTS_READS
 from mainstem.watch.resolvers.table_templates import filled_template, qualified_table
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ RESOLVER = endpoint_family(
         "vertica.port",
         "vertica.database",
         "table.name.format",
+        *CONFLUENTS_READS,
     ),
     Endpoint(written_to=_table),
+    columns=CONFLUENTS,
 )

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from mainstem.errors import CannotTell
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.jdbc.database import Database
     from mainstem.watch.transforms.settings import Settings
@@ -49,6 +51,16 @@ def table_of(config: Settings, database: Database, topic: str) -> DatasetName:
     if fold and config.text("quote.sql.identifiers", "always").lower() == "never":
         parts = (*parts[:-1], fold(parts[-1]))
     return database.dataset(*parts)
+
+
+def column_spelling(config: Settings, database: Database) -> Callable[[str], str]:
+    """How the database spells the columns: names that are not quoted it folds."""
+    quoted = (
+        config.flag("quote.identifiers", default=False)
+        if is_debeziums(config)
+        else config.text("quote.sql.identifiers", "always").lower() != "never"
+    )
+    return str if quoted else _FOLDS.get(database.system, str)
 
 
 def _table_name(config: Settings, topic: str) -> str:

@@ -1,0 +1,191 @@
+"""What each column of an output is made from: a topic's fields through the chain, edge by edge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from mainstem.errors import CannotTell
+from mainstem.watch.resolvers.column_rules import ConnectRecord
+from mainstem.watch.resolvers.facts import settings_of
+from mainstem.watch.resolvers.model import ColumnEdge, ColumnSource, Direction
+from mainstem.watch.schema_registry.fields import DatasetSchema, Field, NoSchema, TopicFields
+from mainstem.watch.transforms.chain import chain_of
+from mainstem.watch.transforms.model import Unpredictable
+from mainstem.watch.transforms.record import STRUCT, Node, Origin, Record, columns, start
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from mainstem.names.dataset import DatasetName
+    from mainstem.watch.resolvers.column_rules import ColumnRules
+    from mainstem.watch.resolvers.model import Connector, Edge, Resolution
+    from mainstem.watch.transforms.chain import Chain
+    from mainstem.watch.transforms.settings import Settings
+
+    Rule = Callable[[ConnectRecord], Iterable[Node]]
+
+_NO_KEY = NoSchema("a dataset that is no topic has no key")
+_TOPICS = "kafka://"
+
+
+def with_columns(connector: Connector, rules: ColumnRules, told: Resolution) -> Resolution:
+    """The resolution with its column lineage, and with the schemas of what is no topic.
+
+    Each edge takes the schema of its own topic. An output whose columns the family stated itself,
+    as those of a query, is left alone.
+    """
+    is_sink = connector.direction is Direction.SINK
+    rule = rules.written if is_sink else rules.read
+    if rule is None or not connector.fields:
+        return told
+    way = _Way(settings_of(connector), rule)
+    stated = {column.output for column in told.columns}
+    found = _Found(dict(told.schemas))
+    for edge in told.edges:
+        topic = edge.input if is_sink else edge.output
+        fields = connector.fields.get(topic.name) if topic.namespace.startswith(_TOPICS) else None
+        if fields is None or edge.output in stated:
+            continue
+        try:
+            if is_sink:
+                found.add_written(edge, fields, *way.written(topic.name, fields))
+            else:
+                found.add_read(edge, fields, *way.read(topic.name, fields))
+        except CannotTell as unknown:
+            found.notes[f"columns of {edge.output.name}: {unknown.reason}"] = None
+    return replace(
+        told,
+        columns=(*told.columns, *found.edges()),
+        schemas=found.schemas,
+        notes=(*told.notes, *found.notes),
+    )
+
+
+class _Way:
+    """The way of fields between a connector's topics and its other side."""
+
+    def __init__(self, config: Settings, rule: Rule) -> None:
+        self._config = config
+        self._chain = chain_of(config)
+        self._rule = rule
+
+    def written(
+        self, topic: str, fields: TopicFields
+    ) -> tuple[tuple[Node, ...], tuple[Origin, ...]]:
+        """A sink's columns, and what decides whether a record arrives in them."""
+        end = self._chain.route(topic).end
+        name = topic if isinstance(end, Unpredictable) else end
+        record = self._chain.forward(topic, start(fields))
+        return tuple(self._rule(ConnectRecord(self._config, name, record))), record.filters
+
+    def read(self, topic: str, fields: TopicFields) -> tuple[tuple[Node, ...], tuple[str, ...]]:
+        """A source's columns, and the topic's fields that connector or chain make themselves."""
+        before = _name_before(self._chain, topic)
+        name = topic if isinstance(before, Unpredictable) else before
+        record = self._chain.backward(before, start(fields))
+        nodes = tuple(self._rule(ConnectRecord(self._config, name, record)))
+        used = {origin.path for _, node in _leaves(nodes) for origin in node.origins}
+        made = [
+            origin.path
+            for _, node in columns(replace(record, key=_NO_KEY))
+            for origin in node.origins
+            if origin.path not in used
+        ]
+        if self._chain.steps and not isinstance(before, Unpredictable):
+            again = self._chain.forward(before, start(_as_fields(record)))
+            made += [path for path, node in columns(again) if not node.origins]
+        return nodes, tuple(made)
+
+
+@dataclass(slots=True)
+class _Found:
+    """What is being found out about one connector's columns."""
+
+    schemas: dict[DatasetName, DatasetSchema]
+    notes: dict[str, None] = field(default_factory=dict[str, None])
+    _sources: dict[tuple[DatasetName, str], dict[ColumnSource, None]] = field(
+        default_factory=dict[tuple["DatasetName", str], dict[ColumnSource, None]]
+    )
+
+    def add_written(
+        self, edge: Edge, topic: TopicFields, nodes: tuple[Node, ...], filters: tuple[Origin, ...]
+    ) -> None:
+        """The columns of a sink's target, from the fields of the topic."""
+        for path, node in _leaves(nodes):
+            sources = self._sources.setdefault((edge.output, path), {})
+            for origin in (*node.origins, *filters):
+                sources[_source(edge.input, origin.path, origin)] = None
+        self._add_schema(edge.output, topic, nodes)
+
+    def add_read(
+        self, edge: Edge, topic: TopicFields, nodes: tuple[Node, ...], made: tuple[str, ...]
+    ) -> None:
+        """The fields of the topic, from the columns of what a source reads."""
+        sources: dict[str, dict[ColumnSource, None]] = {path: {} for path in made}
+        for path, node in _leaves(nodes):
+            for origin in node.origins:
+                source = _source(edge.input, path, origin)
+                sources.setdefault(origin.path, {})[source] = None
+        for path, _ in columns(start(topic)):
+            if path in sources:
+                self._sources.setdefault((edge.output, path), {}).update(sources[path])
+        if not edge.input.namespace.startswith(_TOPICS):
+            self._add_schema(edge.input, topic, nodes)
+
+    def edges(self) -> Iterator[ColumnEdge]:
+        """Each column once, with all that it is made from."""
+        for (output, path), sources in self._sources.items():
+            yield ColumnEdge(output, path, tuple(sources))
+
+    def _add_schema(self, dataset: DatasetName, topic: TopicFields, nodes: Iterable[Node]) -> None:
+        schema = DatasetSchema(tuple(map(_field, nodes)), topic.value_schema, topic.key_schema)
+        known = self.schemas.get(dataset)
+        self.schemas[dataset] = schema if known is None else _united(known, schema)
+
+
+def _source(dataset: DatasetName, path: str, origin: Origin) -> ColumnSource:
+    return ColumnSource(dataset, path, origin.transformation, origin.direct, origin.masking)
+
+
+def _name_before(chain: Chain, topic: str) -> str | Unpredictable:
+    """The topic's name before the chain; the one that is renamed, where another is not."""
+    if not chain.steps:
+        return topic
+    before = chain.undo(topic)
+    if isinstance(before, Unpredictable):
+        return before
+    certain = [name for name in before if chain.route(name).end == topic]
+    renamed = [name for name in certain if name != topic]
+    if len(renamed) == 1:
+        return renamed[0]
+    return certain[0] if len(certain) == 1 else Unpredictable("several names lead to the topic")
+
+
+def _leaves(nodes: tuple[Node, ...]) -> Iterator[tuple[str, Node]]:
+    return columns(Record(Node("", STRUCT, (), nodes), _NO_KEY))
+
+
+def _as_fields(record: Record) -> TopicFields:
+    return TopicFields(_halves(record.value), _halves(record.key))
+
+
+def _halves(node: Node | NoSchema) -> tuple[Field, ...]:
+    if isinstance(node, NoSchema):
+        return ()
+    return tuple(map(_field, node.fields)) if node.is_record else (_field(node),)
+
+
+def _field(node: Node) -> Field:
+    fields = tuple(map(_field, node.fields))
+    return Field(node.name, node.type, fields, node.optional, node.description)
+
+
+def _united(one: DatasetSchema, other: DatasetSchema) -> DatasetSchema:
+    """The columns of both; which schema they were read from is told where it is one."""
+    names = {known.name for known in one.fields}
+    return DatasetSchema(
+        (*one.fields, *(new for new in other.fields if new.name not in names)),
+        one.value if one.value == other.value else None,
+        one.key if one.key == other.key else None,
+    )

@@ -1,0 +1,49 @@
+"""Which columns of a table a Debezium change event stands for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mainstem.errors import CannotTell
+from mainstem.watch.resolvers.column_rules import ConnectRecord, as_one_column
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mainstem.watch.transforms.record import Node
+
+_DOCUMENT_ID = "_id"
+
+
+def row_columns(record: ConnectRecord) -> Iterable[Node]:
+    """Each column, which stands in the row after the change, in the one before, and in the key."""
+    after = record.value.child("after")
+    if after is None:
+        raise CannotTell("the topic's value is no change event")
+    before = record.value.child("before")
+    found: dict[str, Node] = {}
+    for part in (after, before, record.key):
+        for field in part.fields if part and part.is_record else ():
+            _add(found, as_one_column(field))
+    return found.values()
+
+
+def document_columns(record: ConnectRecord) -> Iterable[Node]:
+    """The fields of a document that a transform unfolded; as it is, it is one text."""
+    after = record.value.child("after")
+    if after is None or not after.is_record:
+        raise CannotTell("the document is one text, whose fields no schema tells")
+    found: dict[str, Node] = {field.name: field for field in after.fields}
+    key = record.key.child("id") if record.key else None
+    if key is not None:
+        _add(found, replace(as_one_column(key), name=_DOCUMENT_ID))
+    return found.values()
+
+
+def _add(found: dict[str, Node], column: Node) -> None:
+    known = found.get(column.name)
+    if known is None:
+        found[column.name] = column
+    else:
+        found[column.name] = replace(known, origins=(*known.origins, *column.origins))
