@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from openlineage.client.generated.base import JobFacet, RunFacet
 
+    from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import Resolution
     from mainstem.watch.runs.movement import Flow
 
@@ -62,7 +63,7 @@ def build(subject: Subject, transition: Transition) -> bytes:
         "eventTime": timestamp(transition.time),
         "job": job,
         "inputs": inputs_of(subject.resolution, _rows(subject)),
-        "outputs": outputs_of(subject.resolution, told),
+        "outputs": outputs_of(subject.resolution, told, _rows_written(subject)),
     }
     if transition.telling is Telling.JOB:
         return _bytes(sign(Serde.to_dict(JobEvent(**shared)), PRODUCER))
@@ -135,8 +136,32 @@ def _notes(subject: Subject, transition: Transition) -> list[str]:
 
 
 def _rows(subject: Subject) -> Mapping[str, int]:
-    """Rows are known of sinks alone: a source's offsets count whatever it likes."""
-    return subject.flow.rows if subject.flow and subject.observed.type == "sink" else {}
+    """Rows read are known of who reads Kafka: another source's offsets count what it likes."""
+    reads_kafka = subject.observed.type == "sink" or _mirrors(subject.observed)
+    return subject.flow.rows if subject.flow and reads_kafka else {}
+
+
+def _rows_written(subject: Subject) -> dict[DatasetName, int]:
+    """Rows written are known of MirrorMaker alone, which writes each record it reads, once.
+
+    A sink may drop, merge or overwrite what it read, and so may a transform.
+    """
+    if not _mirrors(subject.observed) or "transforms" in subject.observed.config:
+        return {}
+    rows = _rows(subject)
+    sources: dict[DatasetName, list[str]] = {}
+    for edge in subject.resolution.edges:
+        sources.setdefault(edge.output, []).append(edge.input.name)
+    return {
+        output: rows[inputs[0]]
+        for output, inputs in sources.items()
+        if len(inputs) == 1 and inputs[0] in rows
+    }
+
+
+def _mirrors(observed: ObservedConnector) -> bool:
+    name = observed.connector_class.rpartition(".")[2].removesuffix("Connector")
+    return name == "MirrorSource"
 
 
 def _first_record(subject: Subject) -> str | None:
@@ -147,7 +172,7 @@ def _first_record(subject: Subject) -> str | None:
 def _error_message(
     subject: Subject, transition: Transition
 ) -> error_message_run.ErrorMessageRunFacet:
-    trace = _trace_of(subject.observed)
+    trace = trace_of(subject.observed)
     if trace is None:
         message = transition.degraded or transition.reason
         return error_message_run.ErrorMessageRunFacet(message, "JAVA")
@@ -155,7 +180,7 @@ def _error_message(
     return error_message_run.ErrorMessageRunFacet(message_of(trace), "JAVA", stackTrace=shown)
 
 
-def _trace_of(observed: ObservedConnector) -> str | None:
+def trace_of(observed: ObservedConnector) -> str | None:
     """The connector's own trace, else that of its first failed task."""
     if observed.trace:
         return observed.trace
