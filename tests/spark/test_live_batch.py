@@ -102,7 +102,11 @@ def test_dataframe_writers(
         **{"kafka.bootstrap.servers": bench.bootstrap, "topic": "copies"}
     ).save()
     rows.write.mode("overwrite").format("jdbc").options(
-        url=bench.jdbc_url, dbtable="public.target", user="postgres", password="hunter2"
+        url=bench.jdbc_url,
+        dbtable="public.target",
+        user="postgres",
+        password="hunter2",
+        driver="org.postgresql.Driver",
     ).save()
     events = tracking.end()
     ends = [event for event in events[1:-1] if event["eventType"] == "COMPLETE"]
