@@ -13,7 +13,7 @@ from jgo.maven import MavenContext
 
 from mainstem.lab.services.artefacts import PINS, sha256_of
 from mainstem.lab.services.home import mainstem_home
-from mainstem.lab.services.library import DEBEZIUM_POSTGRES, DELTA, KAFKA, SPARK
+from mainstem.lab.services.library import DEBEZIUM_JDBC, DEBEZIUM_POSTGRES, DELTA, KAFKA, SPARK
 from mainstem.lab.services.maven import HTTP_TIMEOUT
 
 KAFKA_VERSION = "4.3.1"
@@ -42,6 +42,8 @@ SPARK_FILES = (
     "org.postgresql:postgresql:42.7.8",
 )
 DELTA_FILES = ("io.delta:delta-spark_4.1_2.13:4.1.0", "io.delta:delta-storage:4.1.0")
+# The sink was not released with the others.
+DEBEZIUM_JDBC_VERSION = "3.6.0.Final"
 
 
 def with_dependencies(context: MavenContext, coordinates: list[str]) -> dict[str, str]:
@@ -71,9 +73,11 @@ def main() -> None:
     context = MavenContext(repo_cache=mainstem_home(os.environ) / "maven", timeout=HTTP_TIMEOUT)
     kafka = [f"org.apache.kafka:{part}:{KAFKA_VERSION}" for part in KAFKA_PARTS]
     debezium = ("io.debezium", "debezium-connector-postgres", DEBEZIUM_VERSION)
+    jdbc = ("io.debezium", "debezium-connector-jdbc", DEBEZIUM_JDBC_VERSION)
     pins = {
         KAFKA: with_dependencies(context, [*kafka, LOGGING]),
         DEBEZIUM_POSTGRES: plugin_archive(context, *debezium),
+        DEBEZIUM_JDBC: plugin_archive(context, *jdbc),
         SPARK: single_files(context, SPARK_FILES),
         DELTA: single_files(context, DELTA_FILES),
     }

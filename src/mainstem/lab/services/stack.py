@@ -19,9 +19,12 @@ if TYPE_CHECKING:
 class Stack:
     """PostgreSQL, a Kafka broker and a Connect worker below one directory."""
 
-    def __init__(self, directory: Path, library: Library) -> None:
+    def __init__(
+        self, directory: Path, library: Library, plugins: tuple[str, ...] = (DEBEZIUM_POSTGRES,)
+    ) -> None:
         self._directory = directory
         self._library = library
+        self._plugins = plugins
         self._services: list[Service] = []
 
     @cached_property
@@ -40,11 +43,11 @@ class Stack:
 
     @cached_property
     def connect(self) -> ConnectWorker:
-        """The running worker, with Debezium and Kafka's own connectors."""
+        """The running worker, with the plug-ins and Kafka's own connectors."""
         worker = ConnectWorker(
             self._directory / "connect",
             self._library.ensure(KAFKA),
-            [self._library.ensure(DEBEZIUM_POSTGRES)],
+            [self._library.ensure(plugin) for plugin in self._plugins],
             self.kafka.bootstrap,
         )
         self._start(worker)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
@@ -14,10 +14,13 @@ from mainstem.watch.loop.guards import GuardBook
 from mainstem.watch.loop.kafka_name import KafkaName
 from mainstem.watch.loop.offsets import OffsetsRound
 from mainstem.watch.loop.reports import TakeReport, ignore_report
+from mainstem.watch.loop.schemas import SchemaBook
 from mainstem.watch.loop.silences import Silences
 from mainstem.watch.loop.subjects import Known, SubjectBook
+from mainstem.watch.loop.topic_questions import QuestionBook
 from mainstem.watch.loop.topics import TopicsBook
 from mainstem.watch.runs.movement import Flow, Movement, flow_of
+from mainstem.watch.schema_registry.subjects import Questions
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -69,6 +72,8 @@ class WatchedCluster:
         self.topics = TopicsBook(client, pool, settings.cluster.topics_refresh)
         self.guards = GuardBook(client, pool)
         self.subjects = SubjectBook(settings)
+        self.questions = QuestionBook(settings.registry)
+        self.schemas = SchemaBook(settings.registry.limits, settings.registry.questions_per_look)
         self.offsets = OffsetsRound(client, self.clock)
         self.movements: dict[str, Movement] = {}
         self.summaries: dict[str, bytes] = {}
@@ -101,6 +106,11 @@ class Tick:
     """Remembered connectors that are there, and that the recipe no longer lets through."""
 
     kafka: KafkaName = field(default_factory=lambda: KafkaName("kafka://unknown"))
+    questions: dict[str, Mapping[str, Questions]] = field(
+        default_factory=dict[str, Mapping[str, Questions]]
+    )
+    """By connector and topic, what the schema registries are asked."""
+
     known: dict[str, Known] = field(default_factory=dict[str, Known])
     steps: list[Step] = field(default_factory=list["Step"])
     postponed: int = 0

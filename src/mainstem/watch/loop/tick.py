@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import wait
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from mainstem.errors import MainstemError
@@ -12,9 +13,9 @@ from mainstem.outbox import OutboxItem
 from mainstem.watch.connect.snapshot import State, WorkerInfo
 from mainstem.watch.events import build, end_from_memory
 from mainstem.watch.journal import Change, LookOutcome
+from mainstem.watch.loop.basis import Basis
 from mainstem.watch.loop.cluster import Tick, Turn, WatchedCluster
 from mainstem.watch.loop.plan import Step, plan_gone, plan_seen, summary_of_left_out
-from mainstem.watch.loop.subjects import Basis
 from mainstem.watch.runs.movement import counted, observe
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from mainstem.watch.connect.snapshot import ObservedConnector
+    from mainstem.watch.schema_registry.subjects import Questions
 
 PATIENCE = timedelta(seconds=2)
 """How long a turn waits for an answer beside the look; what comes later counts in the next."""
@@ -82,6 +84,7 @@ def forget_gone(cluster: WatchedCluster, tick: Tick) -> None:
     there = {each.name for each in tick.watched}
     cluster.topics.keep_only(there)
     cluster.subjects.keep_only(there)
+    cluster.schemas.keep_only(cluster.questions.keep_only(there))
 
 
 def ask_guards(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
@@ -97,6 +100,25 @@ def ask_topics(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
     """Ask for the topics of the connectors that are due."""
     if turn.patience:
         cluster.topics.ask(turn.connectors, tick.now, turn.patience)
+
+
+def ask_schemas(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
+    """Ask the schema registries for the topics of connectors that use one."""
+    asked: list[Questions] = []
+    for observed in turn.connectors:
+        converters = tick.snapshot.converters[observed.name]
+        if not cluster.questions.asks(converters):
+            continue
+        basis = _basis(cluster, tick, observed)
+        questions = cluster.questions.questions(
+            observed,
+            converters,
+            (basis.topics, basis.kafka, basis.provided),
+            partial(cluster.subjects.topics, observed, basis),
+        )
+        tick.questions[observed.name] = questions
+        asked.extend(questions.values())
+    cluster.schemas.ask(asked, tick.now, turn.patience)
 
 
 def resolve_connectors(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
@@ -152,6 +174,7 @@ LOOKING: tuple[Callable[[WatchedCluster, Tick], None], ...] = (
 TELLING: tuple[Callable[[WatchedCluster, Tick, Turn], None], ...] = (
     ask_guards,
     ask_topics,
+    ask_schemas,
     resolve_connectors,
     plan_steps,
     tell,
@@ -189,7 +212,12 @@ def _turns(cluster: WatchedCluster, tick: Tick, enough: Callable[[], bool]) -> I
             new.append(each)
     yield Turn(tuple(moved), NO_PATIENCE, is_first=True)
     yield Turn(tuple(same), NO_PATIENCE)
-    new += [each for each in (*moved, *same) if cluster.topics.is_due(each, tick.now)]
+    new += [
+        each
+        for each in (*moved, *same)
+        if cluster.topics.is_due(each, tick.now)
+        or cluster.schemas.is_asking(tick.questions.get(each.name, {}))
+    ]
     patience = min(PATIENCE, cluster.settings.cluster.interval / 2)
     for begin in range(0, len(new), NEW_AT_ONCE):
         if begin and enough():
@@ -207,12 +235,15 @@ def _parts(steps: Sequence[Step], size: int) -> Iterator[Sequence[Step]]:
 
 def _basis(cluster: WatchedCluster, tick: Tick, observed: ObservedConnector) -> Basis:
     flow = cluster.flow(observed.name, tick.now)
+    questions = tick.questions.get(observed.name, {})
     return Basis(
         topics=cluster.topics.topics(observed.name),
         kafka=tick.kafka,
         worker_version=(cluster.worker or UNKNOWN_WORKER).version,
         provided=cluster.settings.providers.values(observed.config),
         quiet_since=flow.quiet_since if flow else None,
+        fields=cluster.schemas.fields(questions),
+        missing_schemas=cluster.schemas.reasons(questions),
     )
 
 

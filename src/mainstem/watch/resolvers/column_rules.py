@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
@@ -90,7 +90,7 @@ def whole_record(record: ConnectRecord) -> Iterable[Node]:
         if half.is_record and root == VALUE_ROOT:
             yield from half.fields
         else:
-            yield replace(half, name=root)
+            yield half.named(root)
 
 
 KAFKA_PLACE = (("$topic", "string"), ("$partition", "int32"), ("$offset", "int64"))

@@ -55,9 +55,7 @@ def _backward(options: Options, record: Record) -> Record:
     made_here = {*added, _DELETE_FLAG}
     row = tuple(field for field in record.value.fields if field.name not in made_here)
     metadata = [
-        replace(field, name=added[field.name])
-        for field in record.value.fields
-        if field.name in added
+        field.named(added[field.name]) for field in record.value.fields if field.name in added
     ]
     envelope = Node("", STRUCT, (), (Node("after", STRUCT, (), row), *map(_nested, metadata)))
     return replace(record, value=envelope)
@@ -94,7 +92,7 @@ def _metadata(envelope: Node, path: str) -> Node | None:
 
 def _nested(field: Node) -> Node:
     block, _, name = field.name.rpartition(".")
-    inner = replace(field, name=name)
+    inner = field.named(name)
     return Node(block, STRUCT, (), (inner,)) if block else inner
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
@@ -25,7 +24,7 @@ def _forward(options: Options, record: Record) -> Record:
             elif field.type.lower().startswith("map"):
                 raise CannotTell("a map in a record cannot be flattened")
             else:
-                yield replace(field, name=name)
+                yield field.named(name)
 
     return record.change(options.side, lambda node: node.with_fields(tuple(flat(node, ""))))
 

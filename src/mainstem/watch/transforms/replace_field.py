@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
@@ -43,7 +42,7 @@ def _forward(options: Options, record: Record) -> Record:
         if old_names.get(name, name) != field.name:
             # Java looks the value up under the other name, and most often finds none.
             raise CannotTell("a field has the name that another is renamed to")
-        return replace(field, name=name)
+        return field.named(name)
 
     return record.change(options.side, lambda node: node.each_field(change))
 
@@ -52,7 +51,7 @@ def _backward(options: Options, record: Record) -> Record:
     old_names = {new: old for old, new in renames_of(options).items()}
 
     def change(field: Node) -> Node:
-        return replace(field, name=old_names.get(field.name, field.name))
+        return field.named(old_names.get(field.name, field.name))
 
     return record.change(options.side, lambda node: node.each_field(change))
 

@@ -49,7 +49,7 @@ def _columns(record: ConnectRecord) -> list[Node]:
     own = is_debeziums(config)
     columns = debeziums_columns(record) if own else confluents_columns(record)
     fold = column_spelling(config, database_of(config))
-    return [replace(column, name=fold(column.name)) for column in columns]
+    return [column.named(fold(column.name)) for column in columns]
 
 
 def _listed_columns(
