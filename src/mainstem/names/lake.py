@@ -68,8 +68,12 @@ def in_warehouse(warehouse: str, table: str) -> DatasetName:
 
     >>> in_warehouse("s3a://lake/wh/", "shop.orders")
     DatasetName(namespace='s3://lake/wh', name='shop.orders')
+    >>> in_warehouse("file:///data/wh", "shop.orders").namespace
+    'file:/data/wh'
     """
     place = at_location(warehouse)
+    if place.namespace == "file":
+        return DatasetName(f"file:{place.name}", table)
     path = place.name.strip("/")
     return DatasetName(f"{place.namespace}/{path}" if path else place.namespace, table)
 
