@@ -44,9 +44,9 @@ class Counted:
     body: bytes = b""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def changed(self) -> None:
-        """Make the answer anew."""
-        self.body = self.connect.answer("/connectors?expand=info&expand=status")[2]
+    def whole(self) -> bytes:
+        """The answer as it would be now."""
+        return self.connect.answer("/connectors?expand=info&expand=status")[2]
 
     def answer(self, target: str) -> tuple[int, str, bytes]:
         """The whole cluster, or what is asked beside it."""
@@ -110,7 +110,7 @@ def cluster_of(size: int) -> Counted:
             topics = (f"t{number}",)
         connect.create(f"connector-{number}", config | padding).topics = topics
     counted = Counted(connect)
-    counted.changed()
+    counted.body = counted.whole()
     return counted
 
 
@@ -179,10 +179,13 @@ def measure(size: int, directory: Path) -> dict[str, float]:
 
 
 def time_to_tell(counted: Counted, backend: Backend, number: int) -> float:
+    """From a change at the worst moment, right after a look was answered, to its event."""
     name = f"connector-{number}"
     counted.connect.pause(name)
-    counted.changed()
+    changed, looks = counted.whole(), counted.looks
+    wait_until(lambda: counted.looks > looks)
     began = time.monotonic()
+    counted.body = changed
     wait_until(lambda: (name, "COMPLETE") in backend.taken)
     return backend.taken[name, "COMPLETE"] - began
 

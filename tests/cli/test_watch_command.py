@@ -12,7 +12,11 @@ import pytest
 
 from mainstem.lab.services.connect import ConnectWorker
 from mainstem.lab.services.kafka import KafkaBroker
+from mainstem.watch.connect.fake import FakeConnect
+from mainstem.watch.connect.fake_server import FakeConnectServer
+from outbox.backend import Reply, running_backend
 from watch.live import Buttons
+from watch.loop.world import FILE_SINK
 
 NOWHERE = "http://127.0.0.1:9"
 
@@ -73,10 +77,67 @@ def test_a_cluster_that_does_not_answer_is_exit_3_and_stands_in_status(tmp_path:
     assert cluster["last_success"] is None
 
 
-def test_status_without_a_journal_says_so(tmp_path: Path) -> None:
+def test_status_without_a_journal_says_where_it_looked(tmp_path: Path) -> None:
     ran = mainstem("status", home=tmp_path)
     assert ran.returncode == 1
-    assert "there is no such journal" in ran.stderr
+    assert f"{tmp_path}/.local/state/mainstem/journal.db: there is no such journal" in ran.stderr
+    assert "--journal FILE" in ran.stderr
+
+
+def test_a_dead_backend_is_exit_4_and_a_sentence_about_what_waits(tmp_path: Path) -> None:
+    connect, journal = FakeConnect(), tmp_path / "journal.db"
+    connect.create("a", FILE_SINK)
+    connect.create("b", FILE_SINK)
+    with FakeConnectServer(connect) as server:
+        flags = ["--connect", server.url, "--once", "--journal", journal]
+        ran = mainstem("watch", *flags, home=tmp_path, OPENLINEAGE_URL=NOWHERE)
+    assert ran.returncode == 4
+    assert f"mainstem: 2 events for http wait in {journal} (cannot be reached" in ran.stderr
+
+
+def test_refused_events_are_exit_1_and_a_sentence(tmp_path: Path) -> None:
+    connect, journal = FakeConnect(), tmp_path / "journal.db"
+    connect.create("a", FILE_SINK)
+    with FakeConnectServer(connect) as server, running_backend() as backend:
+        backend.behaviour = lambda _request: Reply(422)
+        flags = ["--connect", server.url, "--once", "--journal", journal]
+        ran = mainstem("watch", *flags, home=tmp_path, OPENLINEAGE_URL=backend.url)
+    assert ran.returncode == 1
+    assert "mainstem: 1 event refused; see mainstem outbox list" in ran.stderr
+
+
+def test_a_failed_sink_shows_its_reason_in_status_without_its_password(tmp_path: Path) -> None:
+    connect, journal = FakeConnect(), tmp_path / "journal.db"
+    connect.create("out", FILE_SINK)
+    connect.fail_task("out", 0, "java.sql.SQLException: no login with password=hunter2\n\tat A.b()")
+    with FakeConnectServer(connect) as server:
+        flags = ["--connect", server.url, "--once", "--journal", journal]
+        assert mainstem("watch", *flags, home=tmp_path).returncode == 0
+    people = mainstem("status", "--journal", journal, home=tmp_path, COLUMNS="200").stdout
+    assert "out: 1 of 1 tasks failed (0): java.sql.SQLException: no login with password=***" in (
+        people
+    )
+    machines = mainstem("status", "--json", "--journal", journal, home=tmp_path).stdout
+    (row,) = json.loads(machines)["connectors"]
+    assert row["summary"]["error"] == "java.sql.SQLException: no login with password=***"
+
+
+def test_a_cap_of_the_recipe_drops_the_oldest_aloud_and_counted(tmp_path: Path) -> None:
+    connect, recipe = FakeConnect(), tmp_path / "recipe.yml"
+    for number in range(5):
+        connect.create(f"out-{number}", FILE_SINK)
+    journal = tmp_path / "journal.db"
+    with FakeConnectServer(connect) as server:
+        recipe.write_text(
+            f"journal: {journal}\noutbox: {{max_bytes: 8kB}}\nclusters: [{{urls: [{server.url}]}}]"
+        )
+        ran = mainstem("watch", "-c", recipe, "--once", home=tmp_path, OPENLINEAGE_URL=NOWHERE)
+    assert ran.returncode == 4
+    assert "outbox over its cap, oldest events dropped" in ran.stderr
+    machines = mainstem("status", "--json", "--journal", journal, home=tmp_path).stdout
+    (destination,) = json.loads(machines)["destinations"]
+    assert destination["dropped"] > 0
+    assert destination["dropped"] + destination["depth"] == 5
 
 
 @pytest.mark.lab

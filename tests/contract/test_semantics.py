@@ -208,3 +208,73 @@ def test_every_error_has_one_shape(client: TestClient) -> None:
         body = answer.json()
         assert 400 <= answer.status_code < 500
         assert (body["code"], type(body["message"])) == (answer.status_code, str)
+
+
+def test_explicit_pairs_hold_in_the_past_too(client: TestClient) -> None:
+    entries = [
+        {**dataset(to), "type": "DATASET", "inputs": [{**dataset(of), "type": "DATASET"}]}
+        for of, to in (("a", "x"), ("b", "y"))
+    ]
+    paired = {"lineage": {"entries": entries}}
+    sides: dict[str, Any] = {"inputs": ["a", "b"], "outputs": ["x", "y"]}
+    post(client, run_event(run="r1", time="2026-11-10T10:00:00Z", job_facets=paired, **sides))
+    post(client, run_event(run="r2", time="2026-11-12T10:00:00Z", **sides))
+    asked = {"node": "dataset:postgres://db:5432:a", "direction": "downstream", "depth": 2}
+    then = client.get("/api/v2/lineage", params={**asked, "asOf": "2026-11-11T00:00:00Z"}).json()
+    assert {one["name"] for one in then["nodes"]} == {"a", "job", "x"}
+    now = client.get("/api/v2/lineage", params=asked).json()
+    assert {one["name"] for one in now["nodes"]} == {"a", "job", "x", "y"}
+
+
+def test_columns_as_of_a_time_and_what_changed_since(client: TestClient) -> None:
+    for day, source in ((10, "a"), (12, "b")):
+        output = {**dataset("z"), "facets": {**schema("c"), **columns(c=[(source, "c")])}}
+        post(
+            client,
+            run_event(
+                run=f"r{day}",
+                time=f"2026-11-{day}T10:00:00Z",
+                inputs=[source],
+                outputs=[output],
+            ),
+        )
+    asked = {"node": "datasetField:postgres://db:5432:z:c"}
+
+    def sources(**more: str) -> list[str]:
+        found = client.get("/api/v2/columns", params={**asked, **more}).json()["edges"]
+        return [edge["source"].split(":")[-2] for edge in found]
+
+    assert sources() == ["b"]
+    assert sources(asOf="2026-11-11T00:00:00Z") == ["a"]
+    assert sources(asOf="2026-11-09T00:00:00Z") == []
+    down = {"node": "datasetField:postgres://db:5432:a:c", "asOf": "2026-11-11T00:00:00Z"}
+    assert len(client.get("/api/v2/columns", params=down).json()["edges"]) == 1
+    changed = client.get(
+        "/api/v2/columns/diff", params={**asked, "before": "2026-11-11T00:00:00Z"}
+    ).json()
+    assert [edge["source"].split(":")[-2] for edge in changed["added"]] == ["b"]
+    assert [edge["source"].split(":")[-2] for edge in changed["removed"]] == ["a"]
+    assert changed["kept"] == []
+
+
+def test_search_ranks_over_everything_and_counts_truly(client: TestClient) -> None:
+    for at in range(30):
+        outputs = [f"zz_hit_{at}_{one}" for one in range(100)]
+        post(client, run_event(run=f"r{at}", job=f"job_{at}", outputs=outputs))
+    post(client, run_event(run="last", job="other", outputs=["HIT_me", "a_hit"]))
+    found = client.get("/api/v1/search", params={"q": "hit", "limit": 3}).json()
+    assert [one["name"] for one in found["results"]] == ["HIT_me", "a_hit", "zz_hit_0_0"]
+    assert found["totalCount"] == 3002
+    only = client.get("/api/v1/search", params={"q": "job", "filter": "JOB"}).json()
+    assert only["totalCount"] == 30
+    page = client.get("/api/v2/search", params={"q": "hit", "offset": 3000}).json()
+    assert (len(page["hits"]), page["total"]) == (2, 3002)
+
+
+def test_an_alias_is_found_once(client: TestClient) -> None:
+    path = {"namespace": "s3://lake", "name": "warehouse/orders"}
+    table = {"namespace": "hive://meta:9083", "name": "shop.orders"}
+    linked = {**path, "facets": {"symlinks": {"identifiers": [{**table, "type": "TABLE"}]}}}
+    post(client, run_event(outputs=[linked]), run_event(run="r2", job="j2", inputs=[table]))
+    found = client.get("/api/v1/search", params={"q": "orders"}).json()
+    assert (found["totalCount"], len(found["results"])) == (1, 1)

@@ -139,3 +139,28 @@ def test_durations(written: object, seconds: float) -> None:
 def test_what_is_no_duration(written: object) -> None:
     with pytest.raises(ValueError, match="must be seconds"):
         parse_duration(written)
+
+
+def test_caps_of_the_outbox_are_off_unless_set(tmp_path: Path) -> None:
+    clusters = "clusters: [{urls: [http://c:8083]}]\n"
+    off = load(write(tmp_path, clusters), {}).outbox
+    assert (off.max_bytes, off.max_age) == (None, None)
+    on = load(write(tmp_path, clusters + "outbox: {max_bytes: 2GiB, max_age: 7d}"), {}).outbox
+    assert (on.max_bytes, on.max_age) == (2 * 1024**3, timedelta(days=7))
+
+
+@pytest.mark.parametrize(
+    ("cap", "complaint"),
+    [
+        ("{max_bytes: much}", "outbox.max_bytes: 'much': must be bytes, or a number with kB"),
+        ("{max_bytes: 0}", "outbox.max_bytes: 0: must be bytes, or a number with kB"),
+        ("{max_bytes: true}", "outbox.max_bytes: True: must be bytes"),
+        ("{max_age: 0s}", "outbox.max_age: '0s': must be longer than 0 s"),
+        ("{max_size: 1MB}", "outbox.max_size: is not a known key"),
+    ],
+)
+def test_a_wrong_cap_is_named(cap: str, complaint: str, tmp_path: Path) -> None:
+    text = f"clusters: [{{urls: [http://c:8083]}}]\noutbox: {cap}\n"
+    with pytest.raises(BadRecipe) as caught:
+        load(write(tmp_path, text), {})
+    assert complaint in str(caught.value)

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from mainstem.serve.ingest.projection import ingest
 from mainstem.serve.ingest.reading import read_event
-from mainstem.serve.ingest.upkeep import MIGRATIONS, rebuild
+from mainstem.serve.ingest.upkeep import MIGRATIONS, prune, rebuild
+from mainstem.serve.model.times import SECOND, parse_instant
 from mainstem.serve.store.catalog import Catalog
 from mainstem.sql.connection import Connection
 from mainstem.sql.migration import migrate
@@ -181,6 +182,23 @@ def test_a_rebuild_gives_the_same_tables(log: list[dict[str, Any]]) -> None:
     before = tables(connection)
     assert rebuild(connection, lambda _: None) == len({orjson.dumps(event) for event in log})
     assert tables(connection) == before
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(events(), min_size=1, max_size=10), st.integers(0, 6), st.integers(0, 6))
+def test_what_is_pruned_is_not_missed_by_a_rebuild(
+    log: list[dict[str, Any]], events_before: int, runs_before: int
+) -> None:
+    connection = fresh_store()
+    store(connection, [[event] for event in log])
+    whole = tables(connection)
+    ten = parse_instant("2026-11-15T10:00:00Z")
+    prune(connection, ten + events_before * SECOND, ten + runs_before * SECOND)
+    pruned = tables(connection)
+    assert {**pruned, "run": []} == {**whole, "run": []}
+    assert all(job[3] in {run[0] for run in pruned["run"]} for job in pruned["job"] if job[3])
+    rebuild(connection, lambda _: None)
+    assert tables(connection) == pruned
 
 
 def test_the_samples_of_real_spark_agents_fold_alike_in_any_order() -> None:

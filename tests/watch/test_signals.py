@@ -15,6 +15,7 @@ import orjson
 
 from mainstem.watch.connect.fake import FakeConnect
 from mainstem.watch.connect.fake_server import FakeConnectServer
+from outbox.backend import Reply, running_backend
 from watch.loop.world import FILE_SINK
 
 
@@ -58,3 +59,57 @@ def test_sighup_takes_over_and_sigterm_ends(tmp_path: Path) -> None:
         finally:
             process.kill()
             process.wait()
+
+
+def start(directory: Path, url: str, backend: str) -> subprocess.Popen[bytes]:
+    with (directory / "log").open("ab") as output:
+        return subprocess.Popen(
+            [sys.executable, "-m", "mainstem", "watch", "--connect", url, "--interval", "1",
+             "--journal", str(directory / "journal.db")],
+            env={**os.environ, "OPENLINEAGE_URL": backend}, stdout=output, stderr=output,
+        )  # fmt: skip
+
+
+def test_sigterm_beside_a_backend_that_hangs_leaves_the_rest_for_the_next_start(
+    tmp_path: Path,
+) -> None:
+    connect, log = FakeConnect(), tmp_path / "log"
+    connect.create("a", FILE_SINK)
+    connect.create("b", FILE_SINK)
+    with FakeConnectServer(connect) as server, running_backend() as backend:
+        backend.behaviour = lambda _request: Reply(deed="hang")
+        process = start(tmp_path, server.url, backend.url)
+        try:
+            until(lambda: bool(backend.requests), log)
+            process.terminate()
+            assert process.wait(60) == 0
+            backend.released.set()
+            backend.behaviour = lambda _request: Reply()
+            process = start(tmp_path, server.url, backend.url)
+            until(lambda: len(backend.accepted) == 2, log)
+            process.terminate()
+            assert process.wait(60) == 0
+        finally:
+            process.kill()
+            process.wait()
+        told = [orjson.loads(body) for body in backend.accepted]
+    assert sorted((each["job"]["name"], each["eventType"]) for each in told) == [
+        ("a", "START"), ("b", "START")
+    ]  # fmt: skip
+
+
+def test_a_damaged_journal_is_set_aside_aloud_and_the_watcher_goes_on(tmp_path: Path) -> None:
+    connect, log = FakeConnect(), tmp_path / "log"
+    connect.create("a", FILE_SINK)
+    (tmp_path / "journal.db").write_bytes(b"not a database at all" * 1000)
+    with FakeConnectServer(connect) as server, running_backend() as backend:
+        process = start(tmp_path, server.url, backend.url)
+        try:
+            until(lambda: len(backend.accepted) == 1, log)
+            process.terminate()
+            assert process.wait(60) == 0
+        finally:
+            process.kill()
+            process.wait()
+    assert "damaged" in log.read_text()
+    assert len([*tmp_path.glob("journal.db.damaged-*")]) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 from mainstem.cli.store import DEFAULT_STORE, StoreUrl, opened
@@ -19,15 +20,13 @@ def export(file: Path | None = None, *, store: StoreUrl = DEFAULT_STORE) -> None
 
     from mainstem.serve.store.events import bodies
 
-    out = sys.stdout.buffer if file is None else file.open("wb")
-    try:
-        with opened(store, "mainstem export", alone=False) as connection:
-            for rows in bodies(connection):
-                for _, _, body in rows:
-                    raw = bytes(body)
-                    # A body may have come with line breaks of its own.
-                    line = orjson.dumps(orjson.loads(raw)) if b"\n" in raw else raw
-                    out.write(line + b"\n")
-    finally:
-        if file is not None:
-            out.close()
+    with (
+        opened(store, "mainstem export", alone=False) as connection,
+        nullcontext(sys.stdout.buffer) if file is None else file.open("wb") as out,
+    ):
+        for rows in bodies(connection):
+            for _, _, body in rows:
+                raw = bytes(body)
+                # A body may have come with line breaks of its own.
+                line = orjson.dumps(orjson.loads(raw)) if b"\n" in raw else raw
+                out.write(line + b"\n")

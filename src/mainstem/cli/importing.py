@@ -33,7 +33,10 @@ def import_events(*files: Path, store: StoreUrl = DEFAULT_STORE, json: bool = Fa
     read = stored = 0
     refused: list[str] = []
     talk = Console(stderr=True)
-    with opened(store, "mainstem import") as connection, Progress(console=talk) as progress:
+    with (
+        opened(store, "mainstem import", make=True) as connection,
+        Progress(console=talk) as progress,
+    ):
         catalog = Catalog()
         catalog.load(connection)
         for file in files:

@@ -9,7 +9,7 @@ from typing import Any
 
 import structlog
 
-from mainstem.watch.connect.scrub import scrub
+from mainstem.scrub import scrub
 
 
 def set_up_logs(*, verbose: bool = False) -> None:
@@ -20,10 +20,11 @@ def set_up_logs(*, verbose: bool = False) -> None:
     )
     structlog.configure(
         processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
             scrub_values,
+            # ours and harmless: ten thousand of them are not worth scrubbing
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(

@@ -37,12 +37,13 @@ def serve(
 
     import uvicorn
 
+    from mainstem.scrub import scrub
     from mainstem.serve.api.backend import Backend
     from mainstem.serve.api.connections import BoundedProtocol
     from mainstem.serve.app import make_app
     from mainstem.sql.opening import open_database
-    from mainstem.watch.connect.scrub import scrub
 
+    listening = _listen(host, port)
     backend = Backend(open_database(store), clock.now).open(
         f"mainstem serve, process {os.getpid()}"
     )
@@ -55,17 +56,33 @@ def serve(
     # names and edges that stay, would cost a quarter of the time that an event takes.
     gc.freeze()
     gc.set_threshold(100_000, 50, 100)
+    if backend.slow_search:
+        print(f"mainstem serve: {backend.slow_search}", file=sys.stderr)
     print(f"mainstem serve: http://{host}:{port}, store {scrub(store)}", file=sys.stderr)
-    uvicorn.run(
+    config = uvicorn.Config(
         make_app(backend),
-        host=host,
-        port=port,
         http=BoundedProtocol,
         log_level="warning",
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=SECONDS_TO_FINISH,
     )
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A bound socket, taken before the store is opened: what cannot be served is not touched."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        bound = socket.socket(family, socket.SOCK_STREAM)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((host, port))
+    except (OSError, OverflowError) as error:
+        why = getattr(error, "strerror", None) or error
+        reason = f"cannot listen on {host}, port {port}: {why}"
+        raise BadRecipe("serve", [f"{reason}; choose another with --port or --host"]) from error
+    bound.setblocking(False)
+    return bound
 
 
 def _refuse_strangers(backend: Backend, host: str, *, insecure: bool) -> None:

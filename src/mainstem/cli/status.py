@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from mainstem.clock import now
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rich.table import Table
 
     from mainstem.outbox import DestinationStatus
@@ -76,8 +78,17 @@ def _print_tables(
     ):
         console.print(table)
     for each in connectors:
-        for reason in each.summary.get("unresolved", ()):
-            console.print(f"{each.name}: unresolved: {reason}", highlight=False, markup=False)
+        for line in _why(each.summary):
+            console.print(f"{each.name}: {line}", highlight=False, markup=False)
+
+
+def _why(summary: dict[str, Any]) -> Iterator[str]:
+    """Why it does not work as it should, and what of its lineage is not known."""
+    if summary.get("reason") and summary.get("health") in {"failed", "degraded", "unsettled"}:
+        error = f": {summary['error']}" if summary.get("error") else ""
+        yield f"{summary['reason']}{error}"
+    for reason in summary.get("unresolved", ()):
+        yield f"unresolved: {reason}"
 
 
 def _cluster_table(clusters: tuple[ClusterRow, ...]) -> Table:
@@ -123,7 +134,9 @@ def _state(summary: dict[str, Any]) -> str:
 
 
 def _destination_table(destinations: tuple[DestinationStatus, ...]) -> Table:
-    table = _table("destination", "waiting", "oldest", "dead letters", "delivered", "trouble")
+    table = _table(
+        "destination", "waiting", "oldest", "dead letters", "dropped", "delivered", "trouble"
+    )
     for each in destinations:
         age = each.oldest_age_seconds
         table.add_row(
@@ -131,6 +144,7 @@ def _destination_table(destinations: tuple[DestinationStatus, ...]) -> Table:
             str(each.depth),
             "" if age is None else f"{age:.0f} s",
             str(each.dead_letters),
+            str(each.dropped),
             str(each.delivered),
             each.paused or each.trouble or "",
         )

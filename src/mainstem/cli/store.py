@@ -27,13 +27,15 @@ StoreUrl = Annotated[
 
 
 @contextmanager
-def opened(store: str, holder: str, *, alone: bool = True) -> Generator[Connection]:
-    """A migrated store; ``alone`` keeps a server from changing it meanwhile."""
+def opened(
+    store: str, holder: str, *, alone: bool = True, make: bool = False
+) -> Generator[Connection]:
+    """A migrated store; ``alone`` keeps a server away meanwhile, ``make`` allows a new one."""
     from mainstem.serve.ingest.upkeep import MIGRATIONS, prepare
     from mainstem.sql.migration import migrate
     from mainstem.sql.opening import open_database
 
-    database = open_database(store)
+    database = open_database(store, make=make)
     try:
         if alone:
             with database.hold(holder), database.reader() as connection:

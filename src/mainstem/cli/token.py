@@ -26,7 +26,7 @@ def create(
     """
     from mainstem.serve.store.tokens import Scope, create_token
 
-    with opened(store, "mainstem token", alone=False) as connection:
+    with opened(store, "mainstem token", alone=False, make=True) as connection:
         secret = create_token(connection, name, Scope(scope), present())
     sys.stdout.write(secret + "\n")
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import FrameType
@@ -12,10 +13,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from mainstem.cli.exits import EXIT_BACKEND, EXIT_CONNECT
+from mainstem.cli.exits import EXIT_BACKEND, EXIT_CONNECT, EXIT_FAILED
 from mainstem.errors import BadRecipe
 
 if TYPE_CHECKING:
+    from mainstem.outbox import Caps, DestinationStatus
     from mainstem.recipe import Recipe
 
 DRAIN_SECONDS = 10.0
@@ -98,11 +100,45 @@ def _recipe(
 
 def _look_once(read_recipe: ReadRecipe, journal: Path | None) -> int:
     with _Programme(read_recipe(), journal) as programme:
+        box = programme.journal.outbox
+        refused_before = sum(each.dead_letters for each in box.status())
         troubles = programme.watcher.once()
         delivered = programme.drainer.drain_until_empty(DRAIN_SECONDS)
+        after = box.status()
+    refused = sum(each.dead_letters for each in after) - refused_before
+    if not delivered:
+        _say_what_waits(box.path, after)
+    if refused > 0:
+        say = f"{_events(refused)} refused; see mainstem outbox list --journal {box.path}"
+        print(f"mainstem: {say}", file=sys.stderr)
     if any(troubles.values()):
         return EXIT_CONNECT
-    return 0 if delivered else EXIT_BACKEND
+    if not delivered:
+        return EXIT_BACKEND
+    return EXIT_FAILED if refused > 0 else 0
+
+
+def _say_what_waits(journal: Path, destinations: Sequence[DestinationStatus]) -> None:
+    """A line per destination that did not take everything."""
+    for each in destinations:
+        if each.configured and each.depth:
+            trouble = f" ({each.trouble})" if each.trouble else ""
+            print(
+                f"mainstem: {_events(each.depth)} for {each.name} wait in {journal}{trouble};"
+                " the next watch with this journal sends them",
+                file=sys.stderr,
+            )
+
+
+def _events(number: int) -> str:
+    return "1 event" if number == 1 else f"{number} events"
+
+
+def _caps(recipe: Recipe) -> Caps:
+    from mainstem.outbox import Caps
+
+    age = recipe.outbox.max_age
+    return Caps(recipe.outbox.max_bytes, age.total_seconds() if age else None)
 
 
 def _look_for_ever(read_recipe: ReadRecipe, journal: Path | None, admin: str | None) -> int:
@@ -124,15 +160,16 @@ class _Programme:
         from mainstem import clock
         from mainstem.outbox import Drainer, destinations_from_configuration, read_configuration
         from mainstem.outbox.location import default_journal_path
+        from mainstem.outbox.prepared_bytes import prepare_by
         from mainstem.watch.journal import Journal
         from mainstem.watch.loop.cluster import Surroundings
         from mainstem.watch.loop.metrics import Metrics
-        from mainstem.watch.loop.preparing import prepare_by
         from mainstem.watch.loop.watching import Watcher
 
         configuration = read_configuration()
         destinations = destinations_from_configuration(configuration)
-        self.journal = Journal.open(journal or recipe.journal or default_journal_path())
+        path = journal or recipe.journal or default_journal_path()
+        self.journal = Journal.open(path, _caps(recipe))
         self.drainer = Drainer(self.journal.outbox, destinations, clock=clock.now)
         self._metrics = Metrics(self.journal.outbox)
         prepare = prepare_by(configuration)

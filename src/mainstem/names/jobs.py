@@ -1,4 +1,4 @@
-"""What the jobs of Kafka Connect are called."""
+"""What the jobs of Kafka Connect and Spark are called."""
 
 from __future__ import annotations
 
@@ -19,3 +19,12 @@ def child_job(connector: str, dataset_or_topic: str) -> str:
     'orders-sink:orders'
     """
     return f"{connector}:{dataset_or_topic}"
+
+
+def spark_job(application: str, part: str) -> str:
+    """The job of one query, write or step of a Spark application.
+
+    >>> spark_job("orders", "enrich")
+    'orders.enrich'
+    """
+    return f"{application}.{part}"

@@ -55,7 +55,12 @@ def connect(path: Path, durability: Durability) -> sqlite3.Connection:
 def connect_to_read(path: Path) -> sqlite3.Connection:
     """A connection that can write nothing; works while another process drains the file."""
     if not path.exists():
-        raise JournalUnusable(str(path), "there is no such journal")
+        raise JournalUnusable(
+            str(path),
+            "there is no such journal; looked here alone."
+            " A watcher may use another: see its --journal, its recipe's journal and"
+            " MAINSTEM_JOURNAL, and name it with --journal FILE",
+        )
     with journal_errors(path):
         return sqlite3.connect(
             f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=LOCK_WAIT_SECONDS

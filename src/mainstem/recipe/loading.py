@@ -16,6 +16,7 @@ from mainstem.recipe.model import (
     Declared,
     DeclaredEdge,
     Kafka,
+    OutboxPart,
     Patterns,
     ProvidersPart,
     Recipe,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _PARTS: tuple[type[BaseModel], ...] = (
-    Recipe, Cluster, Patterns, Kafka, ProvidersPart, Declared, DeclaredEdge, DatasetRef,
+    Recipe, OutboxPart, Cluster, Patterns, Kafka, ProvidersPart, Declared, DeclaredEdge, DatasetRef,
 )  # fmt: skip
 _KNOWN_KEYS = sorted({key for part in _PARTS for key in part.model_fields})
 

@@ -12,9 +12,14 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, f
 from mainstem.names.jobs import connect_namespace
 from mainstem.recipe.address import parse_address
 from mainstem.recipe.duration import parse_duration
+from mainstem.recipe.size import parse_size
 
 Duration = Annotated[timedelta, BeforeValidator(parse_duration)]
 """Seconds as a number, or a number with its unit: ``10``, ``"500ms"``, ``"5m"``, ``"1h"``."""
+
+
+Size = Annotated[int, BeforeValidator(parse_size)]
+"""Bytes as a number, or a number with its unit: ``500MB``, ``2GiB``."""
 
 
 Address = Annotated[tuple[str, int], BeforeValidator(parse_address)]
@@ -127,7 +132,9 @@ class Cluster(Part):
             if parts.scheme not in {"http", "https"} or not parts.hostname:
                 raise ValueError("must be http://HOST:PORT or https://HOST:PORT")
             if parts.username or parts.password:
-                raise ValueError("holds a user name; use the keys username and password instead")
+                raise ValueError(
+                    "holds a user name; in a recipe, use the keys username and password instead"
+                )
         return urls
 
     @field_validator("interval", "heartbeat")
@@ -142,11 +149,26 @@ class Cluster(Part):
         return self.job_namespace or connect_namespace(self.name)
 
 
+class OutboxPart(Part):
+    """How much may wait for a destination, and how long; without limit by default."""
+
+    max_bytes: Size | None = None
+    max_age: Duration | None = None
+
+    @field_validator("max_age")
+    @classmethod
+    def _above_zero(cls, age: timedelta | None) -> timedelta | None:
+        if age is not None and age <= timedelta(0):
+            raise ValueError("must be longer than 0 s")
+        return age
+
+
 class Recipe(Part):
     """Everything that ``mainstem watch`` is told."""
 
     clusters: tuple[Cluster, ...] = Field(min_length=1)
     journal: Path | None = None
+    outbox: OutboxPart = OutboxPart()
     admin: Address | None = None
     """Where health and metrics are told; nowhere by default."""
 

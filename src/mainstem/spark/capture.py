@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from mainstem.spark.captured import Place
 
 
+def is_write(execution: Any) -> bool:
+    """Whether a finished ``QueryExecution`` wrote rows; asked before anything is copied."""
+    return simple_name(execution.analyzed()) in _TARGETS
+
+
 def capture_batch(execution: Any) -> CapturedPlan:
     """What a finished ``QueryExecution`` was asked to do."""
     return capture_plan(execution.analyzed(), execution.sparkSession())

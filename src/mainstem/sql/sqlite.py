@@ -98,6 +98,8 @@ class SqliteDatabase:
         self._idle: SimpleQueue[SqliteConnection] = SimpleQueue()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            # Lineage tells much about a company; SQLite gives its side files the same mode.
+            path.touch(mode=0o600)
             self._idle.put(SqliteConnection(str(path), READERS_CACHE))
         except (OSError, sqlite3.Error) as error:
             raise StoreUnavailable(str(path), str(error)) from error
@@ -119,6 +121,7 @@ class SqliteDatabase:
     @contextmanager
     def hold(self, holder: str) -> Generator[None]:
         lock = self.path.with_name(self.path.name + ".lock")
+        lock.touch(mode=0o600)
         with lock.open("a+") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -2,14 +2,15 @@ from __future__ import annotations
 
 import pickle
 
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mainstem.watch.connect import scrub as scrubbing
+from mainstem import scrub as scrubbing
+from mainstem.scrub import scrub
 from mainstem.watch.connect.reading import SnapshotReader
 from mainstem.watch.connect.redaction import AllowedKeys, config_version, redact
-from mainstem.watch.connect.scrub import scrub
 from mainstem.watch.connect.secret import Secret
 from recorded import recorded
 
@@ -131,7 +132,7 @@ def test_no_planted_secret_of_the_recorded_answers_is_in_a_snapshot() -> None:
         entry["status"]["connector"]["trace"] = f"E: password={CANARY}"
         for task in entry["status"]["tasks"]:
             task["trace"] = f"E: jdbc:postgresql://u:{CANARY}@h/db"
-    assert CANARY not in repr(SnapshotReader(EVERYTHING).read(answer))
+    assert CANARY not in repr(SnapshotReader(EVERYTHING).read(orjson.dumps(answer)))
 
 
 @pytest.mark.parametrize(
@@ -141,19 +142,34 @@ def test_no_planted_secret_of_the_recorded_answers_is_in_a_snapshot() -> None:
 )  # fmt: skip
 def test_one_unreadable_entry_stops_no_other(broken: object) -> None:
     answer = recorded("healthy_connectors_expand_info_status")["body"]
-    snapshot = SnapshotReader(EVERYTHING).read({**answer, "broken": broken})
+    snapshot = SnapshotReader(EVERYTHING).read(orjson.dumps({**answer, "broken": broken}))
     assert set(snapshot.connectors) == set(answer)
     assert set(snapshot.unreadable) == {"broken"}
 
 
 def test_an_unchanged_connector_is_the_same_object_in_the_next_look() -> None:
     reader = SnapshotReader(EVERYTHING)
-    first = reader.read(recorded("healthy_connectors_expand_info_status")["body"])
     answer = recorded("healthy_connectors_expand_info_status")["body"]
+    first = reader.read(orjson.dumps(answer))
     answer["file-sink"]["status"]["connector"]["state"] = "PAUSED"
-    second = reader.read(answer)
+    second = reader.read(orjson.dumps(answer))
     assert second.connectors["file-src"] is first.connectors["file-src"]
     assert second.connectors["file-sink"] != first.connectors["file-sink"]
+
+
+def test_the_same_entry_in_another_order_is_no_change() -> None:
+    reader = SnapshotReader(EVERYTHING)
+    answer = recorded("healthy_connectors_expand_info_status")["body"]
+    first = reader.read(orjson.dumps(answer))
+    second = reader.read(orjson.dumps(answer, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2))
+    for name, observed in first.connectors.items():
+        assert second.connectors[name] is observed
+
+
+@pytest.mark.parametrize("body", [b"[]", b"null", b'{"a": ', b"{}{}", b'{"a": ' + b"[" * 100_000])
+def test_what_is_no_map_of_connectors_is_an_error_of_the_answer(body: bytes) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        SnapshotReader(EVERYTHING).read(body)
 
 
 FRAGMENTS = [

@@ -8,11 +8,11 @@ import pytest
 from openlineage.client.constants import DEFAULT_PRODUCER
 
 from mainstem.names.dataset import DatasetName
+from mainstem.traces import message_of, summary_of
 from mainstem.watch.connect.snapshot import ObservedConnector, ObservedTask, State
 from mainstem.watch.events import Subject, build, end_from_memory
 from mainstem.watch.events.columns import MOST_COLUMNS
 from mainstem.watch.events.producer import PRODUCER
-from mainstem.watch.events.trace import message_of, summary_of
 from mainstem.watch.resolvers.model import (
     ColumnEdge,
     ColumnSource,

@@ -3,6 +3,7 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
+from mainstem.watch.loop.tick import NEW_AT_ONCE
 from watch.loop.world import FILE_SINK, World
 
 CLASS = FILE_SINK["connector.class"]
@@ -45,3 +46,13 @@ def test_a_provided_value_names_the_dataset_only_where_the_recipe_opens_its_file
             world.look()
             names = [each["name"] for each in world.events()[0]["outputs"]]
             assert ("/data/provided.txt" in names) is named
+
+
+def test_what_one_turn_learns_of_a_class_counts_in_the_next(tmp_path: Path) -> None:
+    with World(tmp_path / "j.db") as world:
+        world.connect.plugins[CLASS] = {"file": "PASSWORD"}
+        for number in range(NEW_AT_ONCE + 2):
+            world.connect.create(f"out-{number}", FILE_SINK)
+        told = world.look()
+        assert len(told) == NEW_AT_ONCE + 2
+        assert FILE_SINK["file"] not in repr(world.events())

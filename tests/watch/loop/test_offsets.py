@@ -40,6 +40,41 @@ def test_a_sinks_rows_come_with_the_heartbeat_and_never_before_it(world: World) 
     assert lines["inputFacets"]["inputStatistics"]["rowCount"] == 0
 
 
+MIRROR = {
+    "connector.class": "org.apache.kafka.connect.mirror.MirrorSourceConnector",
+    "source.cluster.alias": "src", "source.cluster.bootstrap.servers": "a:9092",
+    "target.cluster.alias": "dst", "target.cluster.bootstrap.servers": "b:9092",
+    "topics": "lines",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("transforms", [None, "drop"])
+def test_a_mirrors_rows_are_read_and_written_unless_a_transform_may_drop_some(
+    world: World, transforms: str | None
+) -> None:
+    filtered = {"transforms": "drop", "transforms.drop.type": "org.acme.Sampling"}
+    config = MIRROR if transforms is None else {**MIRROR, **filtered}
+    mirror = world.connect.create("mm2", config)
+    mirror.topics = ("src.lines",)
+
+    def at(offset: int) -> None:
+        place = {"cluster": "src", "topic": "lines", "partition": 0}
+        mirror.offsets = [{"partition": place, "offset": {"offset": offset}}]
+        world.read_offsets()
+
+    world.look()
+    at(40)
+    world.look()
+    at(70)
+    world.look(FIVE_MINUTES)
+    event = world.events()[-1]
+    (read,), (written,) = event["inputs"], event["outputs"]
+    assert read["inputFacets"]["inputStatistics"]["rowCount"] == 30
+    said = written["outputFacets"].get("outputStatistics", {}).get("rowCount")
+    assert said == (30 if transforms is None else None)
+    assert_valid_event(orjson.dumps(event))
+
+
 def test_running_but_nothing_moves_is_noted_and_ends_with_the_next_record(
     world: World, tmp_path: Path
 ) -> None:

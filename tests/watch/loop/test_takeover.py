@@ -13,13 +13,13 @@ from mainstem import clock
 from mainstem.errors import BadRecipe
 from mainstem.outbox.configuration import Configuration, Filter
 from mainstem.outbox.connection import connect_to_read
+from mainstem.outbox.prepared_bytes import prepare_by
 from mainstem.recipe import Recipe
 from mainstem.watch.connect.fake import FakeConnect
 from mainstem.watch.connect.fake_server import FakeConnectServer
 from mainstem.watch.journal import Journal, read_clusters, read_connectors
 from mainstem.watch.journal.journal import LEFT
 from mainstem.watch.loop.cluster import Surroundings
-from mainstem.watch.loop.preparing import prepare_by
 from mainstem.watch.loop.settings import settings_of
 from mainstem.watch.loop.takeover import Takeover, plan_takeover
 from mainstem.watch.loop.watching import Watcher

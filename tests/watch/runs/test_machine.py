@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 import hypothesis.strategies as st
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from mainstem.names.run_id import run_id
@@ -30,20 +31,23 @@ def seen(health: Health, fingerprint: str = "f", reason: str | None = None) -> S
 class Story:
     """Shows the machine one look after another and keeps what it says."""
 
-    def __init__(self) -> None:
+    def __init__(self, policy: Policy = POLICY) -> None:
+        self.policy = policy
         self.memory: RunMemory | None = None
         self.now = NOON
         self.said: list[Transition] = []
 
     def look(self, sighting: Sighting, after: timedelta = timedelta(seconds=10)) -> list[Telling]:
         self.now += after
-        self.memory, transitions = advance(self.memory, sighting, self.now, POLICY, make_run_id)
+        self.memory, transitions = advance(
+            self.memory, sighting, self.now, self.policy, make_run_id
+        )
         self.said.extend(transitions)
         return [transition.telling for transition in transitions]
 
     def deleted(self, after: timedelta = timedelta(seconds=10)) -> list[Telling]:
         self.now += after
-        transitions = forget(self.memory, self.now, POLICY) if self.memory else ()
+        transitions = forget(self.memory, self.now, self.policy) if self.memory else ()
         self.memory = None
         self.said.extend(transitions)
         return [transition.telling for transition in transitions]
@@ -60,6 +64,44 @@ def test_a_life_from_start_to_deletion() -> None:
     assert story.look(seen(Health.WORKING, "new lineage")) == [Telling.START]
     assert story.deleted() == [Telling.COMPLETE]
     assert len({each.run_id for each in story.said}) == 2
+
+
+@given(
+    start=st.datetimes(timezones=st.just(UTC), min_value=datetime(2020, 1, 1)),  # noqa: DTZ001
+    interval=st.integers(1, 60),
+    heartbeat=st.integers(60, 600),
+)
+def test_a_run_speaks_once_in_every_heartbeat(
+    start: datetime, interval: int, heartbeat: int
+) -> None:
+    story = Story(Policy(heartbeat=timedelta(seconds=heartbeat)))
+    story.now = start
+    for _ in range(5 * heartbeat // interval):
+        story.look(seen(Health.WORKING), timedelta(seconds=interval))
+    times = [each.time for each in story.said]
+    gaps = [(later - earlier).total_seconds() for earlier, later in pairwise(times)]
+    assert all(gap < heartbeat + interval for gap in gaps)
+    # from the first beat on, one in each; before it the run merely finds its own
+    assert all(gap > heartbeat - interval for gap in gaps[1:])
+
+
+def test_runs_that_start_together_do_not_beat_together() -> None:
+    heartbeats = [0] * 30
+    for number in range(3_000):
+        started = RunMemory(f"run {number}", NOON, "f")
+        due = [
+            look
+            for look in range(30)
+            if advance(started, seen(Health.WORKING), _at(look), POLICY, make_run_id)[1]
+        ]
+        heartbeats[due[0]] += 1
+    assert sum(heartbeats) == 3_000
+    assert max(heartbeats) < 150
+
+
+def _at(look: int) -> datetime:
+    """Thirty looks make one heartbeat."""
+    return NOON + timedelta(seconds=10 * (look + 1))
 
 
 def test_first_seen_at_rest_is_a_job_without_a_run() -> None:
@@ -114,7 +156,7 @@ def test_a_rebalance_is_silence_and_past_grace_it_is_degraded_never_ended() -> N
 
 
 def test_a_short_rebalance_leaves_no_trace() -> None:
-    story = Story()
+    story = Story(Policy(heartbeat=timedelta(hours=1)))  # whose beat is another matter
     story.look(seen(Health.WORKING))
     story.look(seen(Health.UNSETTLED), timedelta(minutes=4))
     assert story.look(seen(Health.WORKING)) == []

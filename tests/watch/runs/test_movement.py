@@ -28,11 +28,13 @@ def sink(**offsets: int) -> Offsets:
     )
 
 
-def test_a_sink_has_rows_and_a_source_has_none() -> None:
+def test_a_sink_and_a_mirror_have_rows_and_another_source_has_none() -> None:
     first = read_offsets(recorded("healthy_file-sink_offsets")["body"])
     assert first.committed == {("lines", 0): 10}
     source = read_offsets(recorded("healthy_pg-src_offsets")["body"])
     assert (source.committed, source.empty) == ({}, False)
+    mirror = read_offsets(recorded("healthy_mm2_offsets")["body"])
+    assert mirror.committed["lines", 0] == 9
 
 
 def test_rows_are_counted_from_one_event_to_the_next() -> None:

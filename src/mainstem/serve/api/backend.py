@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from mainstem.names.dataset import DatasetName
 from mainstem.names.identity import Aliases, canonical
+from mainstem.serve.api.finding import Names
 from mainstem.serve.api.live import ChangeFeed
 from mainstem.serve.api.metrics import EVENTS_STORED
+from mainstem.serve.api.rendered import Rendered
 from mainstem.serve.graph.identities import Identities
 from mainstem.serve.graph.index import GraphIndex
 from mainstem.serve.graph.view import GraphView, Node
@@ -18,6 +20,7 @@ from mainstem.serve.model.times import to_micros
 from mainstem.serve.store import decisions
 from mainstem.serve.store.catalog import Catalog, digest_of
 from mainstem.serve.store.jobs import every_reach
+from mainstem.serve.store.search import prepare_index
 from mainstem.serve.store.surroundings import every_symlink
 
 if TYPE_CHECKING:
@@ -36,14 +39,19 @@ class Backend:
         self.database = database
         self._clock = clock
         self.catalog = Catalog()
+        self.names = Names(self.catalog)
         self.index = GraphIndex()
         self.feed = ChangeFeed()
+        self.rendered = Rendered()
         self.hidden: set[tuple[str, bytes]] = set()
         self.taggings: dict[tuple[str, bytes], dict[str, list[str]]] = {}
         self._identities = Identities()
         self._identities_known = -1
         self._aliases = Aliases()
         self._aliases_current = False
+        self.slow_search: str | None = None
+        """Why search is slow, if it is."""
+
         self._held = ExitStack()
         self.writer = Writer(database, self.catalog, self.now, self._committed)
 
@@ -52,6 +60,7 @@ class Backend:
         self._held.enter_context(self.database.hold(holder))
         with self.database.reader() as connection:
             prepare(self.database, connection)
+            self.slow_search = prepare_index(connection, self.database.dialect)
             decisions.ensure_default_namespace(connection, self.now())
             self.load(connection)
         self.writer.start()
@@ -94,10 +103,12 @@ class Backend:
             self.refresh_decisions(connection)
 
         self.writer.submit(decided).result()
+        self.rendered.forget_all()
 
     def aliases_changed(self) -> None:
         """Let the next reader merge nodes anew."""
         self._aliases_current = False
+        self.rendered.forget_all()
 
     @property
     def aliases(self) -> Aliases:
@@ -152,6 +163,13 @@ class Backend:
         self.index.apply(changes)
         if changes.aliases:
             self.aliases_changed()
+        leader = self._identities.leader
+        self.rendered.forget(
+            [
+                *((True, job) for job in changes.jobs),
+                *((False, leader(dataset)) for dataset in changes.datasets),
+            ]
+        )
         if self.hidden:
             self._show_again(changes)
         self.feed.publish(changes, self.catalog)
@@ -168,6 +186,7 @@ class Backend:
         revived = spoken_of & self.hidden
         if revived:
             self.hidden = self.hidden - revived
+            self.rendered.forget_all()
             self.writer.submit(lambda connection: decisions.show_again(connection, revived))
 
 

@@ -1,22 +1,25 @@
-"""Searching, for Marquez's endpoint and for ours."""
+"""Searching, for Marquez's endpoint and for ours: names in memory, the rest in the store."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from heapq import merge
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from mainstem.names.node_id import NodeId, NodeKind
-from mainstem.serve.store.search import count_found, find
+from mainstem.serve.graph.name_index import NameIndex
+from mainstem.serve.store.search import count_beyond_names, find_beyond_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator, Sequence
 
+    from mainstem.names.dataset import DatasetName
     from mainstem.serve.api.backend import Backend
+    from mainstem.serve.model.event import JobName
+    from mainstem.serve.store.catalog import Catalog
 
-MOST_RANKED = 2000
-"""Of a word that nearly everything holds, so many are put in order."""
-
-MOST = 1_000_000
+NEW_NAMES_BEFORE_A_NEW_INDEX = 500
 
 
 class FoundNode(NamedTuple):
@@ -39,19 +42,18 @@ class Found:
     """What was found; times are read only where they are needed."""
 
     nodes: list[FoundNode]
-    """The first of them; where very many are found, not all."""
+    """Those that were asked for: a page, or all."""
 
     total: int
     updated: dict[tuple[bool, int], int] = field(default_factory=dict[tuple[bool, int], int])
 
-    def read_times(self, backend: Backend, nodes: Iterable[FoundNode] | None = None) -> None:
-        """Read when nodes were last spoken of; of all of them unless told which."""
-        wanted = list(self.nodes if nodes is None else nodes)
+    def read_times(self, backend: Backend) -> None:
+        """Read when the nodes were last spoken of."""
         with backend.read() as connection:
             for is_job, table in ((True, "job"), (False, "dataset")):
                 rows = connection.among(
                     f"SELECT id, updated FROM {table} WHERE id {{among}}",  # noqa: S608 - two words
-                    [one.number for one in wanted if one.is_job is is_job],
+                    [one.number for one in self.nodes if one.is_job is is_job],
                 )
                 self.updated.update(((is_job, number), updated) for number, updated in rows)
 
@@ -73,45 +75,114 @@ class Found:
         return self.updated.get((one.is_job, one.number), 0)
 
 
-def find_nodes(
-    backend: Backend,
-    word: str,
-    *,
-    names_only: bool,
-    is_job: bool | None = None,
-    namespace: str | None = None,
-) -> Found:
-    """Jobs and datasets that hold a word: names that begin with it first, then by name."""
-    filtered = is_job is not None or namespace is not None
-    dialect = backend.database.dialect
-    with backend.read() as connection:
-        most = MOST if filtered else MOST_RANKED
-        rows = find(connection, dialect, word, names_only=names_only, most=most)
-        total = None
-        if not filtered and len(rows) == MOST_RANKED:
-            total = count_found(connection, dialect, word, names_only=names_only)
-    wanted = [row for row in rows if is_job is None or bool(row & 1) is is_job]
-    nodes = list(_named(backend, wanted, namespace))
-    begins = word.lower()
-    nodes.sort(key=lambda one: (not one.name.lower().startswith(begins), one.name, one.namespace))
-    return Found(nodes, len(nodes) if total is None else total)
+class Names:
+    """The names of a catalog, indexed; made again when enough new ones came."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._indexed = {True: 0, False: 0}
+        self._index = {True: NameIndex(()), False: NameIndex(())}
+
+    def of(self, *, is_job: bool) -> tuple[NameIndex, NameIndex]:
+        """The index of jobs' or datasets' names, and a small one of the newest."""
+        names = self._catalog.job_names if is_job else self._catalog.dataset_names
+        known = self._indexed[is_job]
+        # Numbers that are given to names whose transaction fails are taken back.
+        if len(names) < known or len(names) - known > NEW_NAMES_BEFORE_A_NEW_INDEX:
+            known = len(names)
+            self._index[is_job] = NameIndex(_numbered(names[:known], 0))
+            self._indexed[is_job] = known
+        return self._index[is_job], NameIndex(_numbered(names[known:], known))
 
 
-def _named(backend: Backend, rows: list[int], namespace: str | None) -> Iterable[FoundNode]:
-    identities, catalog = backend.identities, backend.catalog
-    seen: set[int] = set()
-    for row in rows:
-        number, is_job = row >> 1, bool(row & 1)
+def _numbered(
+    names: Sequence[JobName | DatasetName | None], first: int
+) -> Iterator[tuple[int, str]]:
+    return ((number, name.name) for number, name in enumerate(names, first) if name is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is looked for, and which part of it."""
+
+    word: str
+    is_job: bool | None = None
+    namespace: str | None = None
+    names_only: bool = False
+    """Whether columns, tags, owners and namespaces are left out."""
+
+    offset: int = 0
+    limit: int | None = None
+    """How many; all of them if None."""
+
+
+def find_nodes(backend: Backend, wanted: Wanted) -> Found:
+    """Jobs and datasets that hold a word: in names that begin with it, in names, then elsewhere."""
+    search = _Search(backend, wanted)
+    end = None if wanted.limit is None else wanted.offset + wanted.limit
+    if wanted.limit is None or wanted.namespace is not None or backend.hidden:
+        every = list(search.nodes())
+        return Found(every[wanted.offset : end], len(every))
+    page = list(islice(search.nodes(), wanted.offset, end))
+    return Found(page, search.count())
+
+
+class _Search:
+    def __init__(self, backend: Backend, wanted: Wanted) -> None:
+        self._backend = backend
+        self._wanted = wanted
+        self._identities = backend.identities
+        kinds = (True, False) if wanted.is_job is None else (wanted.is_job,)
+        self._indexes = [
+            (is_job, index) for is_job in kinds for index in backend.names.of(is_job=is_job)
+        ]
+
+    def nodes(self) -> Iterator[FoundNode]:
+        """Every node that is found, the best first, each once."""
+        seen: set[tuple[bool, int]] = set()
+        for is_job, number in self._numbers():
+            node = (is_job, number if is_job else self._identities.leader(number))
+            if node not in seen:
+                seen.add(node)
+                name = self._name(*node)
+                wanted = self._wanted.namespace
+                if (wanted is None or name.namespace == wanted) and not self._backend.is_hidden(
+                    node
+                ):
+                    yield FoundNode(*node, name.namespace, name.name)
+
+    def count(self) -> int:
+        """How many nodes there are to be found, whatever they are called."""
+        word = self._wanted.word
+        named = sum(index.count(word) for _, index in self._indexes)
+        if self._wanted.is_job is not True:
+            named -= self._identities.surplus(word, self._backend.catalog.dataset_names)
+        if self._wanted.names_only:
+            return named
+        with self._backend.read() as connection:
+            return named + count_beyond_names(
+                connection, self._backend.database.dialect, word, is_job=self._wanted.is_job
+            )
+
+    def _numbers(self) -> Iterator[tuple[bool, int]]:
+        word = self._wanted.word.lower()
+        found = [
+            ((is_job, number) for number in index.hits(word)) for is_job, index in self._indexes
+        ]
+        yield from merge(*found, key=lambda node: self._rank(word, *node))
+        if not self._wanted.names_only:
+            with self._backend.read() as connection:
+                yield from find_beyond_names(
+                    connection, self._backend.database.dialect, word, is_job=self._wanted.is_job
+                )
+
+    def _rank(self, word: str, is_job: bool, number: int) -> tuple[bool, str]:
+        catalog = self._backend.catalog
+        name = (catalog.job(number) if is_job else catalog.dataset(number)).name.lower()
+        return not name.startswith(word), name
+
+    def _name(self, is_job: bool, number: int) -> JobName | DatasetName:
+        catalog = self._backend.catalog
         if is_job:
-            name = catalog.job_names[number]
-        else:
-            number = identities.leader(number)
-            if number in seen:
-                continue
-            seen.add(number)
-            own = catalog.dataset_names[number]
-            name = None if own is None else identities.shown_name(number, own)
-        if name is None or (namespace is not None and name.namespace != namespace):
-            continue
-        if not backend.is_hidden((is_job, number)):
-            yield FoundNode(is_job, number, name.namespace, name.name)
+            return catalog.job(number)
+        return self._identities.shown_name(number, catalog.dataset(number))

@@ -8,7 +8,7 @@ import orjson
 
 from mainstem.names.dataset import DatasetName
 from mainstem.names.node_id import NodeId, NodeKind
-from mainstem.serve.model.json_values import Json, as_object, as_objects
+from mainstem.serve.model.json_values import Json, as_object, as_objects, as_text
 from mainstem.serve.model.times import iso
 from mainstem.serve.store.reading import job_rows, run_rows
 
@@ -153,9 +153,12 @@ def _connector(run: RunRow) -> Json | None:
         return None
     states = [one.get("state") for one in as_objects(facet.get("tasks"))]
     return {
-        "connectorClass": facet.get("connectorClass"),
+        "connectorClass": as_text(facet.get("connectorClass")),
         "tasks": len(states),
         "tasksRunning": states.count("RUNNING"),
-        "degraded": facet.get("degraded"),
-        "control": as_objects(facet.get("control")),
+        "degraded": as_text(facet.get("degraded")),
+        "control": [
+            {word: as_text(one.get(word)) for word in ("namespace", "name", "kind")}
+            for one in as_objects(facet.get("control"))
+        ],
     }

@@ -43,6 +43,10 @@ NodeText = Annotated[
     str, Query(min_length=1, description="dataset:NAMESPACE:NAME, job:NAMESPACE:NAME, …")
 ]
 
+AsOf = Annotated[
+    str | None, Query(alias="asOf", description="An ISO 8601 instant of the past; now if left out.")
+]
+
 
 def job_number(backend: Backend, namespace: str, name: str) -> int:
     """The number of a job that is there and not hidden."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from mainstem.serve.api.rendered import FOR_EVER, LISTED, NODE, Piece
 from mainstem.serve.model.columns import said_columns
 from mainstem.serve.model.kind import marquez_type
 from mainstem.serve.model.times import iso
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from mainstem.names.dataset import DatasetName
     from mainstem.serve.api.backend import Backend
+    from mainstem.serve.graph.view import Node
     from mainstem.serve.model.event import JobName
     from mainstem.sql.connection import Connection
 
@@ -56,11 +58,27 @@ def run_json(row: RunRow, job: JobName, now: int) -> bytes:
     )  # fmt: skip
 
 
+Around = tuple[tuple[int, ...], tuple[int, ...]]
+"""The numbers of the nodes before and after a node that an answer shows."""
+
+
+def _graph_node(ids: dict[Node, bytes], node: Node, data: bytes, around: Around) -> bytes:
+    own, is_job = ids[node], node[0]
+    before, after = (sorted(ids[not is_job, one] for one in side) for side in around)
+    return b'{"id":%b,"type":"%b","data":%b,"inEdges":[%b],"outEdges":[%b]}' % (
+        own, b"JOB" if is_job else b"DATASET", data,
+        b",".join([b'{"origin":%b,"destination":%b}' % (one, own) for one in before]),
+        b",".join([b'{"origin":%b,"destination":%b}' % (own, one) for one in after]),
+    )  # fmt: skip
+
+
 class Resources:
     """Renders by number, with one connection and one view of the graph."""
 
     def __init__(self, backend: Backend, connection: Connection) -> None:
         self._backend = backend
+        self._rendered = backend.rendered
+        self._epoch = backend.rendered.epoch
         self._connection = connection
         self._now = backend.now()
         self._names: dict[int, DatasetName] = {}
@@ -92,37 +110,57 @@ class Resources:
         """One run."""
         return run_json(row, self._backend.catalog.job(row.job_id), self._now)
 
-    def jobs(self, numbers: Sequence[int], *, with_runs: bool = True) -> list[bytes]:
+    def jobs(self, numbers: Sequence[int]) -> list[bytes]:
         """Jobs in the order asked for, with their latest runs."""
-        rows = job_rows(self._connection, numbers)
-        listed = [rows[number] for number in numbers if number in rows]
-        if with_runs:
-            return [self._job(row, self._runs(row)) for row in listed]
-        latest = [row.latest_run for row in listed if row.latest_run is not None]
-        runs = run_rows(self._connection, latest)
-        return [self._job(row, self._one_run(runs.get(row.latest_run or ""))) for row in listed]
+        known = {one: self._rendered.get(LISTED, (True, one), None, self._now) for one in numbers}
+        rows = job_rows(self._connection, [one for one, json in known.items() if json is None])
+        for number, row in rows.items():
+            runs = runs_of_job(self._connection, number, LATEST_RUNS, 0)
+            known[number] = self._job(row, runs)
+            self._keep(LISTED, (True, number), known[number] or b"", None, runs)
+        return [json for json in known.values() if json is not None]
 
-    def job_nodes(self, numbers: Iterable[int]) -> dict[int, bytes]:
-        """Jobs as Marquez's lineage graph shows them."""
-        rows = job_rows(self._connection, numbers)
+    def graph_nodes(
+        self, jobs: dict[int, Around], datasets: dict[int, Around], ids: dict[Node, bytes]
+    ) -> list[bytes]:
+        """Nodes of Marquez's lineage graph with their edges, by id."""
+        asked = {(True, number): around for number, around in jobs.items()}
+        asked |= {(False, number): around for number, around in datasets.items()}
+        known = {
+            node: self._rendered.get(NODE, node, around, self._now)
+            for node, around in asked.items()
+        }
+        unknown = [node for node, json in known.items() if json is None]
+        rows = job_rows(self._connection, [number for is_job, number in unknown if is_job])
         latest = [row.latest_run for row in rows.values() if row.latest_run is not None]
         runs = run_rows(self._connection, latest)
-        return {
-            number: b"{%b,%b}" % (self._job_head(row), self._node_tail(row, runs))
-            for number, row in rows.items()
-        }
+        for number, row in rows.items():
+            node, run = (True, number), runs.get(row.latest_run or "")
+            data = b"{%b,%b}" % (self._job_head(row), self._node_tail(row, run))
+            known[node] = _graph_node(ids, node, data, asked[node])
+            self._keep(NODE, node, known[node] or b"", asked[node], [run] if run else [])
+        for leader, row in self._merged([one for is_job, one in unknown if not is_job]).items():
+            node = (False, leader)
+            data = b"{%b}" % self._dataset_head(leader, row)
+            known[node] = _graph_node(ids, node, data, asked[node])
+            self._keep(NODE, node, known[node] or b"", asked[node], [])
+        return [json for node in sorted(known, key=ids.__getitem__) if (json := known[node])]
+
+    def _keep(
+        self, form: str, node: Node, json: bytes, made_of: object, runs: Iterable[RunRow]
+    ) -> None:
+        overdue = [
+            run.overdue_after
+            for run in runs
+            if run.overdue_after is not None and run.overdue_after >= self._now
+        ]
+        piece = Piece(json, made_of, min(overdue, default=FOR_EVER))
+        self._rendered.keep(self._epoch, form, node, piece)
 
     def datasets(self, leaders: Sequence[int]) -> list[bytes]:
         """Datasets in the order asked for, each merged from all its names."""
         merged = self._merged(leaders)
         return [self._dataset(leader, merged[leader]) for leader in leaders if leader in merged]
-
-    def dataset_nodes(self, leaders: Iterable[int]) -> dict[int, bytes]:
-        """Datasets as Marquez's lineage graph shows them."""
-        return {
-            leader: b"{%b}" % self._dataset_head(leader, row)
-            for leader, row in self._merged(list(leaders)).items()
-        }
 
     def rows_of(self, leaders: Iterable[int]) -> dict[int, DatasetRow]:
         """Datasets as rows, each merged from all its names."""
@@ -133,20 +171,16 @@ class Resources:
         named = map(self.name_of, leaders)
         return [{"namespace": one.namespace, "name": one.name} for one in named]
 
-    def _runs(self, row: JobRow) -> bytes:
-        runs = runs_of_job(self._connection, row.id, LATEST_RUNS, 0)
+    def _runs(self, runs: list[RunRow]) -> bytes:
         if not runs:
             return b'"latestRun":null,"latestRuns":null'
         rendered = [self.run(one) for one in runs]
         return b'"latestRun":%b,"latestRuns":[%b]' % (rendered[0], b",".join(rendered))
 
-    def _one_run(self, run: RunRow | None) -> bytes:
-        return b'"latestRun":%b' % (NULL if run is None else self.run(run))
-
-    def _node_tail(self, row: JobRow, runs: dict[str, RunRow]) -> bytes:
-        run = runs.get(row.latest_run or "")
+    def _node_tail(self, row: JobRow, run: RunRow | None) -> bytes:
         current = NULL if row.latest_run is None else orjson.dumps(row.latest_run)
-        return b'"currentRunUuid":%b,%b' % (current, self._one_run(run))
+        latest = NULL if run is None else self.run(run)
+        return b'"currentRunUuid":%b,"latestRun":%b' % (current, latest)
 
     def _job_head(self, row: JobRow) -> bytes:
         name = self._backend.catalog.job(row.id)
@@ -174,7 +208,7 @@ class Resources:
             self._id_list(self.view.outputs(row.id)),
         )
 
-    def _job(self, row: JobRow, runs: bytes) -> bytes:
+    def _job(self, row: JobRow, runs: list[RunRow]) -> bytes:
         name = self._backend.catalog.job(row.id)
         head = orjson.loads(row.head)
         given = self._backend.taggings.get(("job", digest_of(*name)), {}).get("", [])
@@ -185,8 +219,8 @@ class Resources:
         ]
         version = uuid_of("job", *name, sorted(inputs), sorted(outputs), head[1] or "")
         return b'{%b,%b,"facets":%b,"currentVersion":"%b","labels":%b,"tags":%b}' % (
-            self._job_head(row), runs, bytes(row.facets), version.encode(), orjson.dumps(head[3]),
-            orjson.dumps(tags),
+            self._job_head(row), self._runs(runs), bytes(row.facets), version.encode(),
+            orjson.dumps(head[3]), orjson.dumps(tags),
         )  # fmt: skip
 
     def _merged(self, leaders: Sequence[int]) -> dict[int, DatasetRow]:

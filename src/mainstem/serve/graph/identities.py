@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mainstem.names.dataset import DatasetName
 from mainstem.names.identity import NO_ALIASES, Aliases, canonical
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    from mainstem.names.dataset import DatasetName
 
 Numbers = tuple[int, ...]
 
@@ -29,12 +28,19 @@ class Identities:
         """The identities of all datasets under a set of aliases; ``names`` by number."""
         fresh = Identities()
         fresh.aliases = aliases
+        preferred = {
+            namespace: aliases.in_one_namespace(DatasetName(namespace, "")).namespace
+            for namespace in {name.namespace for name in names if name is not None}
+        }
+        # Names of other namespaces stand for themselves: nothing needs to be kept of them.
+        joined = {one for pair in preferred.items() if pair[0] != pair[1] for one in pair}
+        renamed = aliases.dataset_names
         together: dict[DatasetName, list[int]] = {}
         for number, name in enumerate(names):
-            if name is not None:
-                together.setdefault(canonical(name.namespace, name.name, aliases), []).append(
-                    number
-                )
+            if name is None or (name.namespace not in joined and name not in renamed):
+                continue
+            shown = canonical(name.namespace, name.name, aliases)
+            together.setdefault(shown, []).append(number)
         for shown, members in together.items():
             fresh._join(shown, members, names)
         return fresh
@@ -76,6 +82,15 @@ class Identities:
             preferred = canonical(name.namespace, name.name, self.aliases)
             number = self._by_name.get(preferred, numbers.get(preferred))
         return None if number is None else self.leader(number)
+
+    def surplus(self, word: str, names: Sequence[DatasetName | None]) -> int:
+        """How many names hold a word beyond the first of each group that does."""
+        found = 0
+        for members in self._groups.values():
+            known = (names[one] for one in members)
+            holding = sum(name is not None and word.lower() in name.name.lower() for name in known)
+            found += max(0, holding - 1)
+        return found
 
     def leaders(self, numbers: Numbers) -> Iterator[int]:
         """The leaders of some datasets, each once."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mainstem.serve.model.job import NOTHING
-from mainstem.serve.store.jobs import load_jobs
+from mainstem.serve.store.jobs import load_jobs, save_jobs
 from mainstem.serve.store.runs import latest_run, load_runs
 
 if TYPE_CHECKING:
@@ -24,6 +24,17 @@ def settle(connection: Connection, folding: Folding) -> None:
     for number in sorted(folding.doubtful):
         _ask(connection, folding.jobs[number])
     _reach(connection, folding)
+
+
+def settle_all(connection: Connection) -> None:
+    """Bring every job's latest run and reach up to date from the runs that are stored."""
+    jobs = load_jobs(connection, [row[0] for row in connection.rows("SELECT id FROM job")])
+    for job in jobs.values():
+        _ask(connection, job)
+        runs = load_runs(connection, [job.current_run] if job.current_run else [])
+        job.reach = next((run.reach for run in runs.values()), NOTHING)
+        job.told_anew = True
+    save_jobs(connection, jobs.values())
 
 
 def _prefer(job: Job, run: Run) -> None:

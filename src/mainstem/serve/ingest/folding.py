@@ -54,8 +54,9 @@ class Folding:
     column_sources: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
     namespaces: dict[str, int] = field(default_factory=dict[str, int])
     sources: dict[str, SourceSaid] = field(default_factory=dict[str, SourceSaid])
-    source_births: dict[str, int] = field(default_factory=dict[str, int])
-    symlinks: dict[Symlink, int] = field(default_factory=dict[Symlink, int])
+    symlinks: dict[Symlink, str] = field(default_factory=dict[Symlink, str])
+    """The order key of the first event that said it."""
+
     touched: set[tuple[int, int, bool]] = field(default_factory=set[tuple[int, int, bool]])
     """Which dataset which job touched, and whether it wrote."""
 
@@ -108,7 +109,7 @@ class Folding:
 
     def _mention(self, event: Event, mention: Mention, run: Run | None, job_number: int) -> None:
         name, said = mention.dataset, mention.said
-        dataset = self._dataset(name, event.time)
+        dataset = self._dataset(name, event)
         number = dataset.id
         version_before = dataset.version
         dataset_fold.fold_mention(dataset, mention, event)
@@ -130,17 +131,16 @@ class Folding:
             self._source(*said.source, event)
         for other in said.symlinks:
             link = Symlink(name, other)
-            self.symlinks[link] = min(event.time, self.symlinks.get(link, event.time))
+            self.symlinks[link] = min(event.key, self.symlinks.get(link, event.key))
 
-    def _dataset(self, name: DatasetName, time: int) -> Dataset:
+    def _dataset(self, name: DatasetName, event: Event) -> Dataset:
         number = self.catalog.dataset_number(name)
         dataset = self.datasets.get(number)
         if dataset is None:
-            dataset = self.datasets[number] = Dataset(number, name, time, time)
+            dataset = self.datasets[number] = Dataset(number, name, event.time, event.time)
             self.findable.add((False, number))
-        dataset.created = min(dataset.created, time)
-        dataset.updated = max(dataset.updated, time)
-        self._seen(name.namespace, time)
+        dataset_fold.fold_naming(dataset, event)
+        self._seen(name.namespace, event.time)
         return dataset
 
     def _explicit_columns(self, event: Event, run: Run | None, job_number: int) -> None:
@@ -152,7 +152,7 @@ class Folding:
     def _columns(
         self, said: ColumnsSaid, run: Run | None, place: ColumnsPlace, event: Event
     ) -> None:
-        sources = [self._dataset(name, event.time).id for name in said.sources]
+        sources = [self._dataset(name, event).id for name in said.sources]
         key, digest = self.columns.get(place) or self.known_columns.get(place, ("", ""))
         if run is not None:
             run_fold.fold_columns(run, place[1], said.digest, event)
@@ -173,10 +173,10 @@ class Folding:
             self.versions[place] = merged
 
     def _source(self, name: str, url: str, event: Event) -> None:
-        self.source_births[name] = min(event.time, self.source_births.get(name, event.time))
-        known = self.sources.get(name)
-        if known is None or event.key > known.key:
-            self.sources[name] = SourceSaid(name, event.time, event.key, url)
+        known = self.sources.get(name) or SourceSaid(name, event.key, event.key, url)
+        if event.key > known.key:
+            known = known._replace(key=event.key, url=url)
+        self.sources[name] = known._replace(first_key=min(known.first_key, event.key))
 
     def _seen(self, namespace: str, time: int) -> None:
         self.namespaces[namespace] = min(time, self.namespaces.get(namespace, time))

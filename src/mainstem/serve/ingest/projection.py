@@ -103,9 +103,13 @@ def _save(connection: Connection, folding: Folding) -> bool:
     dataset_rows.save_columns(connection, folding.columns)
     dataset_rows.save_column_facets(connection, folding.column_facets, folding.column_sources)
     surroundings.save_namespaces(connection, _newly_seen(connection, folding))
-    surroundings.save_sources(connection, folding.sources.values(), folding.source_births)
+    surroundings.save_sources(connection, folding.sources.values())
     known = surroundings.known_symlinks(connection, folding.symlinks)
-    fresh = {link: at for link, at in folding.symlinks.items() if at < known.get(link, at + 1)}
+    fresh = {
+        link: key
+        for link, key in folding.symlinks.items()
+        if link not in known or key < known[link]
+    }
     surroundings.save_symlinks(connection, fresh)
     surroundings.save_touched(connection, touched)
     save_documents(

@@ -9,11 +9,18 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import EventRefused
 from mainstem.serve import store
+from mainstem.serve.ingest.currency import settle_all
 from mainstem.serve.ingest.projection import ingest, project
 from mainstem.serve.ingest.reading import read_event
 from mainstem.serve.store.catalog import Catalog
 from mainstem.serve.store.events import bodies
-from mainstem.serve.store.retention import forget_runs, keep_needed_events
+from mainstem.serve.store.retention import (
+    forget_again,
+    forget_runs,
+    keep_needed_events,
+    note_pruning,
+    pruned_before,
+)
 from mainstem.sql.migration import migrate
 
 if TYPE_CHECKING:
@@ -26,7 +33,7 @@ if TYPE_CHECKING:
 MIGRATIONS = Path(store.__file__).parent / "migrations"
 AT_ONCE = 500
 PROJECTIONS = (
-    "job", "run", "dataset", "dataset_version", "column_lineage", "column_facet", "column_source",
+    "job", "dataset", "dataset_version", "column_lineage", "column_facet", "column_source",
     "touched", "namespace", "source", "symlink", "search",
 )  # fmt: skip
 
@@ -87,16 +94,29 @@ def prepare(database: Database, connection: Connection) -> None:
 
 
 def rebuild(connection: Connection, progress: Callable[[int], None]) -> int:
-    """Drop the projections and make them again from the raw events; answers how many there are."""
+    """Drop the projections and make them again from the raw events; answers how many there are.
+
+    Runs from before the last prune stay: the events that made them are gone. Numbers stay too.
+    """
     catalog = Catalog()
     count = 0
     with connection.transaction():
+        catalog.load(connection)
         for table in PROJECTIONS:
             connection.run(f"DELETE FROM {table}")  # noqa: S608 - our own tables
+        known = {row[0] for row in connection.rows("SELECT id FROM run")}
+        kept_from = pruned_before(connection) if known else None
+        if kept_from is None:
+            connection.run("DELETE FROM run")
+        else:
+            connection.run("DELETE FROM run WHERE created >= ?", [kept_from])
         for rows in bodies(connection):
             project(connection, catalog, [read_event(bytes(body)) for _, _, body in rows])
             count += len(rows)
             progress(count)
+        if kept_from is not None:
+            forget_again(connection, known)
+            settle_all(connection)
     return count
 
 
@@ -105,4 +125,5 @@ def prune(connection: Connection, events_before: int, runs_before: int) -> tuple
     with connection.transaction():
         events = keep_needed_events(connection, events_before)
         runs = forget_runs(connection, runs_before)
+        note_pruning(connection, max(events_before, runs_before))
     return events, runs

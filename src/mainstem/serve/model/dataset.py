@@ -24,6 +24,11 @@ class Dataset:
     written: int | None = None
     """When a job last wrote it."""
 
+    first_key: str = ""
+    last_key: str = ""
+    written_key: str = ""
+    """The order keys of the events that these three times come from."""
+
     schema_key: str = ""
     """How strong the schema's word is: registry id, writer, then order key."""
 
@@ -62,6 +67,7 @@ def fold_mention(dataset: Dataset, mention: Mention, event: Event) -> None:
     """Add what one event says of a dataset."""
     if mention.written:
         dataset.written = latest(dataset.written, event.time)
+        dataset.written_key = max(dataset.written_key, event.key)
     said = mention.said
     if said.schema is None:
         dataset.told_anew |= dataset.facets.say(mention.facets, event.key, said.spelled)
@@ -81,6 +87,14 @@ def fold_mention(dataset: Dataset, mention: Mention, event: Event) -> None:
         dataset.facets.say({"schema": mention.facets["schema"]}, strength)
     others = {name: facet for name, facet in mention.facets.items() if name != "schema"}
     dataset.facets.say(others, event.key)
+
+
+def fold_naming(dataset: Dataset, event: Event) -> None:
+    """Add that an event names a dataset, be it as a source of columns only."""
+    dataset.created = min(dataset.created, event.time)
+    dataset.updated = max(dataset.updated, event.time)
+    dataset.first_key = min(dataset.first_key or event.key, event.key)
+    dataset.last_key = max(dataset.last_key, event.key)
 
 
 def _repeat(keys: dict[str, str], facets: Json, key: str) -> None:

@@ -155,6 +155,9 @@ def _dataset(row: Row) -> Dataset:
         created=row[3],
         updated=row[4],
         written=row[5],
+        first_key=fold["first"],
+        last_key=fold["last"],
+        written_key=fold["written"],
         schema_key=fold["schema_key"],
         version=row[6],
         fields=bytes(row[7]),
@@ -173,7 +176,13 @@ def _row(dataset: Dataset) -> tuple[Any, ...]:
 
 
 def _fold(dataset: Dataset) -> bytes:
-    fold = {"schema_key": dataset.schema_key, "keys": dataset.facets.keys}
+    fold = {
+        "first": dataset.first_key,
+        "last": dataset.last_key,
+        "written": dataset.written_key,
+        "schema_key": dataset.schema_key,
+        "keys": dataset.facets.keys,
+    }
     return orjson.dumps(fold, option=orjson.OPT_SORT_KEYS)
 
 

@@ -72,6 +72,8 @@ def _job(row: Row) -> Job:
         name=JobName(row[1], row[2]),
         created=row[3],
         updated=row[4],
+        first_key=fold["first"],
+        last_key=fold["last"],
         facets=Facets(bytes(row[8]), fold["keys"]),
         parent_key=fold["parent_key"],
         parent=None if parent is None else JobName(*parent),
@@ -86,6 +88,8 @@ def _job(row: Row) -> Job:
 
 def _fold(job: Job) -> bytes:
     fold = {
+        "first": job.first_key,
+        "last": job.last_key,
         "keys": job.facets.keys,
         "parent": job.parent and list(job.parent),
         "parent_key": job.parent_key,

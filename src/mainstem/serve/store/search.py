@@ -1,7 +1,8 @@
-"""Finding jobs and datasets by any part of a name, a column, a tag or an owner.
+"""Finding jobs and datasets by a part of a column, a tag, an owner or a namespace.
 
-SQLite keeps a trigram index (FTS5); it answers from three letters on, shorter words are looked for
-row by row. PostgreSQL looks row by row, or by ``pg_trgm`` where an administrator made that index.
+Names are looked for in memory; see ``graph.name_index``. For the rest SQLite keeps a trigram index
+(FTS5), and PostgreSQL one of ``pg_trgm`` where that extension can be had. Both answer from three
+letters on: with fewer, nearly everything would be found.
 """
 
 from __future__ import annotations
@@ -9,11 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from mainstem.sql.connection import Connection
 
 INDEXED_FROM = 3
+MOST_COUNTED = 10_000
 
 
 class Document(NamedTuple):
@@ -42,30 +44,55 @@ def save_documents(connection: Connection, documents: Iterable[Document]) -> Non
     )
 
 
-def find(
-    connection: Connection, dialect: str, word: str, *, names_only: bool, most: int
-) -> list[int]:
-    """The first row numbers of the documents that hold a word anywhere, whatever its case."""
-    where, values = _condition(dialect, word, names_only=names_only)
-    rows = connection.rows(
-        f"SELECT rowid FROM search WHERE {where} LIMIT ?",  # noqa: S608 - our own words
-        [*values, most],
+def prepare_index(connection: Connection, dialect: str) -> str | None:
+    """Make PostgreSQL's trigram index; answers why there is none, if there cannot be one."""
+    if dialect == "sqlite":
+        return None
+    there = connection.rows("SELECT 1 FROM pg_extension WHERE extname = 'pg_trgm'")
+    if not there:
+        offered = connection.rows("SELECT 1 FROM pg_available_extensions WHERE name = 'pg_trgm'")
+        allowed = connection.rows("SELECT has_database_privilege(current_database(), 'CREATE')")
+        if not offered or not allowed[0][0]:
+            why = "may not be made by this user" if offered else "is not installed"
+            return f"search reads every row: the extension pg_trgm {why} on this PostgreSQL"
+        connection.run("CREATE EXTENSION IF NOT EXISTS pg_trgm")
+    connection.run(
+        "CREATE INDEX IF NOT EXISTS search_by_trigram ON search USING gin (more gin_trgm_ops)"
     )
-    return [row for (row,) in rows]
+    return None
 
 
-def count_found(connection: Connection, dialect: str, word: str, *, names_only: bool) -> int:
-    """How many documents hold a word."""
-    where, values = _condition(dialect, word, names_only=names_only)
-    return connection.rows(f"SELECT count(*) FROM search WHERE {where}", values)[0][0]  # noqa: S608
+def find_beyond_names(
+    connection: Connection, dialect: str, word: str, *, is_job: bool | None
+) -> Iterator[tuple[bool, int]]:
+    """What holds a word anywhere but in its name: whether it is a job, and its number."""
+    if len(word) < INDEXED_FROM:
+        return
+    where, values = _condition(dialect, word, is_job)
+    rows = connection.rows(
+        f"SELECT rowid FROM search WHERE {where} LIMIT {MOST_COUNTED}",  # noqa: S608 - our own words
+        values,
+    )
+    for (row,) in rows:
+        yield bool(row & 1), row >> 1
 
 
-def _condition(dialect: str, word: str, *, names_only: bool) -> tuple[str, list[str]]:
-    if dialect == "sqlite" and len(word) >= INDEXED_FROM:
+def count_beyond_names(
+    connection: Connection, dialect: str, word: str, *, is_job: bool | None
+) -> int:
+    """How many there are, counted up to ``MOST_COUNTED``."""
+    if len(word) < INDEXED_FROM:
+        return 0
+    where, values = _condition(dialect, word, is_job)
+    counted = f"SELECT rowid FROM search WHERE {where} LIMIT {MOST_COUNTED}"  # noqa: S608
+    return connection.rows(f"SELECT count(*) FROM ({counted}) AS found", values)[0][0]  # noqa: S608
+
+
+def _condition(dialect: str, word: str, is_job: bool | None) -> tuple[str, list[str]]:
+    kind = "" if is_job is None else f" AND rowid % 2 = {int(is_job)}"
+    if dialect == "sqlite":
         phrase = '"' + word.replace('"', '""') + '"'
-        return "search MATCH ?", [f"name : {phrase}" if names_only else phrase]
+        return "search MATCH ?" + kind, [f"(more : {phrase}) NOT (name : {phrase})"]
     escaped = word.replace("\\", "\\\\").replace("%", r"\%").replace("_", r"\_")
-    within = "{column} {same} ? ESCAPE '\\'"
-    columns = ["name"] if names_only else ["name", "more"]
-    told = [within.replace("{column}", column) for column in columns]
-    return " OR ".join(told), [f"%{escaped}%"] * len(columns)
+    within = "more ILIKE ? ESCAPE '\\' AND NOT name ILIKE ? ESCAPE '\\'"
+    return within + kind.replace("%", "%%"), [f"%{escaped}%"] * 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from mainstem.names.dataset import DatasetName
+from mainstem.serve.model.event import time_of_key
 from mainstem.serve.store.catalog import digest_of
 
 if TYPE_CHECKING:
@@ -14,25 +15,31 @@ if TYPE_CHECKING:
 
 _SAVE_NAMESPACE = """INSERT INTO namespace (name, created) VALUES (?,?)
 ON CONFLICT (name) DO UPDATE SET created = {least}(namespace.created, excluded.created)"""
-_SAVE_SOURCE = """INSERT INTO source (name, created, key, updated, url) VALUES (?,?,?,?,?)
-ON CONFLICT (name) DO UPDATE SET
-  created = {least}(source.created, excluded.created),
-  url = CASE WHEN excluded.key > source.key THEN excluded.url ELSE source.url END,
-  updated = {greatest}(source.updated, excluded.updated),
-  key = {greatest}(source.key, excluded.key)"""
-_SAVE_SYMLINK = """INSERT INTO symlink (digest, namespace, name, other_namespace, other_name, first)
+_SAVE_SOURCE = """INSERT INTO source (name, first_key, created, key, updated, url)
 VALUES (?,?,?,?,?,?)
-ON CONFLICT (digest) DO UPDATE SET first = {least}(symlink.first, excluded.first)"""
+ON CONFLICT (name) DO UPDATE SET
+  first_key = {least}(source.first_key, excluded.first_key),
+  created = {least}(source.created, excluded.created),
+  updated = {greatest}(source.updated, excluded.updated),
+  url = CASE WHEN excluded.key > source.key THEN excluded.url ELSE source.url END,
+  key = {greatest}(source.key, excluded.key)"""
+_SAVE_SYMLINK = """INSERT INTO symlink (digest, namespace, name, other_namespace, other_name,
+  first_key)
+VALUES (?,?,?,?,?,?)
+ON CONFLICT (digest) DO UPDATE SET
+  first_key = {least}(symlink.first_key, excluded.first_key)"""
 _SAVE_TOUCHED = """INSERT INTO touched (dataset_id, job_id, written) VALUES (?,?,?)
 ON CONFLICT DO NOTHING"""
 
 
 class SourceSaid(NamedTuple):
-    """A data source as one event names it."""
+    """A data source as events name it."""
 
     name: str
-    time: int
+    first_key: str
     key: str
+    """The order key of the last event that named it, whose URL stands."""
+
     url: str
 
 
@@ -53,15 +60,23 @@ def save_namespaces(connection: Connection, first_seen: dict[str, int]) -> None:
     connection.many(_SAVE_NAMESPACE, list(first_seen.items()))
 
 
-def save_sources(
-    connection: Connection, said: Iterable[SourceSaid], first_said: dict[str, int]
-) -> None:
+def save_sources(connection: Connection, said: Iterable[SourceSaid]) -> None:
     """Merge what events said about sources into what is there."""
-    rows = [(one.name, first_said[one.name], one.key, one.time, one.url) for one in said]
+    rows = [
+        (
+            one.name,
+            one.first_key,
+            time_of_key(one.first_key),
+            one.key,
+            time_of_key(one.key),
+            one.url,
+        )
+        for one in said
+    ]
     connection.many(_SAVE_SOURCE, rows)
 
 
-def save_symlinks(connection: Connection, first_said: dict[Symlink, int]) -> None:
+def save_symlinks(connection: Connection, first_said: dict[Symlink, str]) -> None:
     """Keep every symlink with when it was first said."""
     rows = [
         (
@@ -84,19 +99,14 @@ def save_touched(connection: Connection, touched: Iterable[tuple[int, int, bool]
     connection.many(_SAVE_TOUCHED, rows)
 
 
-def known_symlinks(connection: Connection, links: Iterable[Symlink]) -> dict[Symlink, int]:
+def known_symlinks(connection: Connection, links: Iterable[Symlink]) -> dict[Symlink, str]:
     """Those of some symlinks that are known, with when each was first said."""
     by_digest = {_digest(link): link for link in links}
-    rows = connection.among("SELECT digest, first FROM symlink WHERE digest {among}", by_digest)
+    rows = connection.among("SELECT digest, first_key FROM symlink WHERE digest {among}", by_digest)
     return {by_digest[bytes(digest)]: first for digest, first in rows}
 
 
-def every_symlink(connection: Connection) -> dict[Symlink, int]:
-    """Every symlink with when it was first said."""
-    rows = connection.rows(
-        "SELECT namespace, name, other_namespace, other_name, first FROM symlink"
-    )
-    return {
-        Symlink(DatasetName(namespace, name), DatasetName(other_namespace, other_name)): first
-        for namespace, name, other_namespace, other_name, first in rows
-    }
+def every_symlink(connection: Connection) -> list[Symlink]:
+    """Every symlink that was said."""
+    rows = connection.rows("SELECT namespace, name, other_namespace, other_name FROM symlink")
+    return [Symlink(DatasetName(*row[:2]), DatasetName(*row[2:])) for row in rows]

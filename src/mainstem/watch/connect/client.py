@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import ssl
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 from urllib.parse import quote
 
 import httpx2
@@ -12,16 +14,18 @@ import orjson
 
 from mainstem.clock import monotonic
 from mainstem.errors import ConnectRefused, ConnectUnavailable
+from mainstem.scrub import scrub
 from mainstem.watch.connect.guard import read_password_keys
 from mainstem.watch.connect.offsets import Offsets, read_offsets
 from mainstem.watch.connect.reading import SnapshotReader
 from mainstem.watch.connect.redaction import AllowedKeys
-from mainstem.watch.connect.scrub import scrub
 from mainstem.watch.connect.secret import Secret
 from mainstem.watch.connect.snapshot import ClusterSnapshot, WorkerInfo
 
 if TYPE_CHECKING:
     from types import TracebackType
+
+T = TypeVar("T")
 
 LOOK = "/connectors?expand=info&expand=status"
 MEGABYTE = 1024 * 1024
@@ -69,6 +73,7 @@ class ConnectClient:
         self._preferred = 0
         self._limits = limits or Limits()
         self._reader = SnapshotReader(allowed)
+        self._believes = f"ca_file {access.ca_file}" if access.ca_file else "the system's CAs"
         self._http = _open_http(access, self._limits, transport)
 
     def __enter__(self) -> Self:
@@ -88,10 +93,9 @@ class ConnectClient:
 
     def look(self) -> ClusterSnapshot:
         """Every connector's config and state in one request."""
-        answer = self._get(LOOK, self._limits.look_seconds, self._limits.look_bytes)
-        if not isinstance(answer, dict):
-            raise ConnectUnavailable(self._url, "the answer is not a map of connectors")
-        return self._reader.read(cast("dict[str, Any]", answer))
+        return self._get(
+            LOOK, self._limits.look_seconds, self._limits.look_bytes, read=self._reader.read
+        )
 
     def worker(self) -> WorkerInfo:
         """Version and Kafka cluster id, from the root resource."""
@@ -145,13 +149,15 @@ class ConnectClient:
             raise ConnectUnavailable(self._url, f"the answer to {path} is not an object")
         return cast("dict[str, Any]", answer)
 
-    def _get(self, path: str, seconds: float, limit: int) -> Any:
-        """The JSON of the first worker that answers, beginning with the one that did last."""
+    def _get(
+        self, path: str, seconds: float, limit: int, read: Callable[[bytes], T] = orjson.loads
+    ) -> T:
+        """What the first worker answers that does, beginning with the one that did last."""
         failure: ConnectUnavailable | None = None
         for step in range(len(self._urls)):
             index = (self._preferred + step) % len(self._urls)
             try:
-                answer = self._ask(self._urls[index] + path, seconds, limit)
+                answer = self._ask(self._urls[index] + path, seconds, limit, read)
             except ConnectUnavailable as error:
                 failure = error
                 continue
@@ -161,7 +167,7 @@ class ConnectClient:
             raise ConnectUnavailable("(no url)", "the cluster has no address")
         raise failure
 
-    def _ask(self, url: str, seconds: float, limit: int) -> Any:
+    def _ask(self, url: str, seconds: float, limit: int, read: Callable[[bytes], T]) -> T:
         where = scrub(url)
         deadline = monotonic() + seconds
         try:
@@ -170,8 +176,27 @@ class ConnectClient:
         except httpx2.InvalidURL as error:
             raise ConnectRefused(where, "is not a usable URL") from error
         except httpx2.HTTPError as error:
-            raise ConnectUnavailable(where, type(error).__name__) from error
-        return _judge(response, body, where)
+            raise ConnectUnavailable(where, self._why(error)) from error
+        _check(response, where)
+        try:
+            return read(body)
+        except ValueError as error:
+            raise ConnectUnavailable(where, "the answer is not whole JSON") from error
+
+    def _why(self, error: httpx2.HTTPError) -> str:
+        """The kind of silence; of TLS also what is wrong with whose certificate."""
+        found = _tls_error(error)
+        if isinstance(found, ssl.SSLCertVerificationError):
+            return f"its certificate is not believed by {self._believes}: {found.verify_message}"
+        return type(error).__name__ if found is None else f"TLS: {found.reason or found}"
+
+
+def _tls_error(error: BaseException | None) -> ssl.SSLError | None:
+    while error is not None:
+        if isinstance(error, ssl.SSLError):
+            return error
+        error = error.__cause__ or error.__context__
+    return None
 
 
 def _open_http(
@@ -194,38 +219,50 @@ def _open_http(
     )
 
 
-def _verification(access: ConnectAccess) -> Any:
-    import ssl  # noqa: PLC0415  only where TLS is configured
-
+def _verification(access: ConnectAccess) -> ssl.SSLContext | bool:
     if access.ca_file is None and access.client_certificate is None:
         return access.verify
-    try:
+    with _file_errors(access, f"ca_file {access.ca_file}"):
         context = ssl.create_default_context(cafile=access.ca_file)
-        if not access.verify:
-            context.check_hostname = False
-            context.verify_mode = ssl.CERT_NONE
-        if access.client_certificate is not None:
-            context.load_cert_chain(*access.client_certificate)
-    except OSError as error:
-        where = scrub(", ".join(access.urls))
-        raise ConnectRefused(where, f"ca_file or client certificate: {error}") from error
+    if not access.verify:
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    if access.client_certificate is not None:
+        certificate, key = access.client_certificate
+        with _file_errors(access, f"client_certificate {certificate} with client_key {key}"):
+            # a key with a passphrase must not make a service ask somebody for it
+            context.load_cert_chain(certificate, key, password="")
     return context
 
 
-def _read_body(response: httpx2.Response, where: str, limit: int, deadline: float) -> bytearray:
+@contextmanager
+def _file_errors(access: ConnectAccess, what: str) -> Generator[None]:
+    """An unusable file named by its key in the recipe and its path."""
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or str(error)
+        if isinstance(error, ssl.SSLError):
+            why = f"is not what is wanted there ({error.reason or error})"
+        raise ConnectRefused(scrub(", ".join(access.urls)), f"{what}: {why}") from error
+
+
+def _read_body(response: httpx2.Response, where: str, limit: int, deadline: float) -> bytes:
     """The whole body, unless it is larger or slower than allowed."""
-    body = bytearray()
+    chunks: list[bytes] = []
+    length = 0
     for chunk in response.iter_bytes():
-        body += chunk
-        if len(body) > limit:
+        chunks.append(chunk)
+        length += len(chunk)
+        if length > limit:
             raise ConnectUnavailable(where, f"the answer is larger than {limit} bytes")
         if monotonic() > deadline:
             raise ConnectUnavailable(where, "the answer takes too long")
-    return body
+    return b"".join(chunks)
 
 
-def _judge(response: httpx2.Response, body: bytearray, where: str) -> Any:
-    """The JSON of a true answer; everything else says what kind of silence it is."""
+def _check(response: httpx2.Response, where: str) -> None:
+    """Pass a true answer; everything else says what kind of silence it is."""
     status = response.status_code
     is_json = "json" in response.headers.get("content-type", "")
     if status in {401, 403}:
@@ -237,10 +274,6 @@ def _judge(response: httpx2.Response, body: bytearray, where: str) -> Any:
         raise ConnectUnavailable(where, f"HTTP {status}")
     if not is_json:
         raise ConnectUnavailable(where, "HTTP 200, but not JSON: is this a Connect cluster?")
-    try:
-        return orjson.loads(body)
-    except orjson.JSONDecodeError as error:
-        raise ConnectUnavailable(where, "the answer is not whole JSON") from error
 
 
 def _topics_of(answer: Mapping[str, Any], connector: str) -> list[str]:

@@ -26,7 +26,10 @@ class Offsets:
     """How far a connector is."""
 
     committed: Mapping[TopicPartition, int]
-    """A sink's committed offsets; empty for a source, whose offsets are nobody else's business."""
+    """How far a sink, or MirrorMaker's source, has read Kafka topics.
+
+    Empty for every other source: what its offsets count is nobody else's business.
+    """
 
     mark: str
     """Changes with anything in the answer."""
@@ -45,6 +48,11 @@ def read_offsets(answer: Mapping[str, Any]) -> Offsets:
             case {
                 "partition": {"kafka_topic": str(topic), "kafka_partition": int(partition)},
                 "offset": {"kafka_offset": int(offset)},
+            }:
+                committed[topic, partition] = offset
+            case {
+                "partition": {"cluster": str(), "topic": str(topic), "partition": int(partition)},
+                "offset": {"offset": int(offset)},
             }:
                 committed[topic, partition] = offset
             case _:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mainstem.scrub import names_a_secret, scrub_value
 from mainstem.watch.connect.properties import parse_properties
-from mainstem.watch.connect.scrub import names_a_secret, scrub_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

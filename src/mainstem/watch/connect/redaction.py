@@ -7,7 +7,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from mainstem.watch.connect.scrub import MASK, names_a_secret, scrub_value
+from mainstem.scrub import MASK, names_a_secret, scrub_value
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping

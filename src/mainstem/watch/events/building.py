@@ -16,20 +16,22 @@ from openlineage.client.facet_v2 import (
 from openlineage.client.serde import Serde
 
 from mainstem import __version__
+from mainstem.names.signature import sign, timestamp
+from mainstem.traces import message_of, summary_of
 from mainstem.watch.connect.snapshot import ObservedConnector, State
 from mainstem.watch.events.columns import ToldColumns, columns_to_tell, lineage_of
 from mainstem.watch.events.connector_facet import connector_facet
 from mainstem.watch.events.datasets import inputs_of, outputs_of
-from mainstem.watch.events.producer import sign
-from mainstem.watch.events.trace import message_of, summary_of
+from mainstem.watch.events.producer import PRODUCER
 from mainstem.watch.runs.model import Telling, Transition
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime, timedelta
+    from datetime import timedelta
 
     from openlineage.client.generated.base import JobFacet, RunFacet
 
+    from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import Resolution
     from mainstem.watch.runs.movement import Flow
 
@@ -61,13 +63,14 @@ def build(subject: Subject, transition: Transition) -> bytes:
         "eventTime": timestamp(transition.time),
         "job": job,
         "inputs": inputs_of(subject.resolution, _rows(subject)),
-        "outputs": outputs_of(subject.resolution, told),
+        "outputs": outputs_of(subject.resolution, told, _rows_written(subject)),
     }
     if transition.telling is Telling.JOB:
-        return _bytes(sign(Serde.to_dict(JobEvent(**shared))))
+        return _bytes(sign(Serde.to_dict(JobEvent(**shared)), PRODUCER))
     run = Run(cast("str", transition.run_id), facets=_run_facets(subject, transition, told))
     state = RunState(transition.telling.value)
-    return _bytes(sign(Serde.to_dict(RunEvent(eventType=state, run=run, **shared))))
+    event = RunEvent(eventType=state, run=run, **shared)
+    return _bytes(sign(Serde.to_dict(event), PRODUCER))
 
 
 def end_from_memory(last_event: bytes, transition: Transition) -> bytes:
@@ -78,11 +81,6 @@ def end_from_memory(last_event: bytes, transition: Transition) -> bytes:
     event["run"]["facets"].pop("errorMessage", None)
     event["run"]["facets"].get("mainstem_connector", {}).pop("degraded", None)
     return _bytes(event)
-
-
-def timestamp(time: datetime) -> str:
-    """The event time as OpenLineage writes it, in milliseconds and UTC."""
-    return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _bytes(event: dict[Any, Any]) -> bytes:
@@ -138,8 +136,32 @@ def _notes(subject: Subject, transition: Transition) -> list[str]:
 
 
 def _rows(subject: Subject) -> Mapping[str, int]:
-    """Rows are known of sinks alone: a source's offsets count whatever it likes."""
-    return subject.flow.rows if subject.flow and subject.observed.type == "sink" else {}
+    """Rows read are known of who reads Kafka: another source's offsets count what it likes."""
+    reads_kafka = subject.observed.type == "sink" or _mirrors(subject.observed)
+    return subject.flow.rows if subject.flow and reads_kafka else {}
+
+
+def _rows_written(subject: Subject) -> dict[DatasetName, int]:
+    """Rows written are known of MirrorMaker alone, which writes each record it reads, once.
+
+    A sink may drop, merge or overwrite what it read, and so may a transform.
+    """
+    if not _mirrors(subject.observed) or "transforms" in subject.observed.config:
+        return {}
+    rows = _rows(subject)
+    sources: dict[DatasetName, list[str]] = {}
+    for edge in subject.resolution.edges:
+        sources.setdefault(edge.output, []).append(edge.input.name)
+    return {
+        output: rows[inputs[0]]
+        for output, inputs in sources.items()
+        if len(inputs) == 1 and inputs[0] in rows
+    }
+
+
+def _mirrors(observed: ObservedConnector) -> bool:
+    name = observed.connector_class.rpartition(".")[2].removesuffix("Connector")
+    return name == "MirrorSource"
 
 
 def _first_record(subject: Subject) -> str | None:
@@ -150,7 +172,7 @@ def _first_record(subject: Subject) -> str | None:
 def _error_message(
     subject: Subject, transition: Transition
 ) -> error_message_run.ErrorMessageRunFacet:
-    trace = _trace_of(subject.observed)
+    trace = trace_of(subject.observed)
     if trace is None:
         message = transition.degraded or transition.reason
         return error_message_run.ErrorMessageRunFacet(message, "JAVA")
@@ -158,7 +180,7 @@ def _error_message(
     return error_message_run.ErrorMessageRunFacet(message_of(trace), "JAVA", stackTrace=shown)
 
 
-def _trace_of(observed: ObservedConnector) -> str | None:
+def trace_of(observed: ObservedConnector) -> str | None:
     """The connector's own trace, else that of its first failed task."""
     if observed.trace:
         return observed.trace

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import attr
 from openlineage.client.generated.base import RunFacet
 
-from mainstem.watch.events.producer import facet_schema_url
+from mainstem.names.signature import facet_schema_url
 
 if TYPE_CHECKING:
     from mainstem.names.dataset import DatasetName

@@ -9,6 +9,7 @@ from openlineage.client.facet_v2 import (
     dataset_type_dataset,
     datasource_dataset,
     input_statistics_input_dataset,
+    output_statistics_output_dataset,
     schema_dataset,
     symlinks_dataset,
 )
@@ -19,7 +20,11 @@ from mainstem.watch.events.schema_facets import schema_facets
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from openlineage.client.generated.base import DatasetFacet, InputDatasetFacet
+    from openlineage.client.generated.base import (
+        DatasetFacet,
+        InputDatasetFacet,
+        OutputDatasetFacet,
+    )
 
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.events.columns import ToldColumns
@@ -48,15 +53,20 @@ def inputs_of(resolution: Resolution, rows: Mapping[str, int]) -> list[InputData
     ]
 
 
-def outputs_of(resolution: Resolution, told: ToldColumns) -> list[OutputDataset]:
-    """Every output, with its column lineage where it is told."""
+def outputs_of(
+    resolution: Resolution, told: ToldColumns, rows: Mapping[DatasetName, int]
+) -> list[OutputDataset]:
+    """Every output, with its column lineage where it is told, and the rows known to be written."""
     outputs: list[OutputDataset] = []
     for dataset in resolution.outputs:
         columns = told.by_output.get(dataset, ())
         facets = _facets(dataset, resolution, {column.field: None for column in columns})
         if columns:
             facets["columnLineage"] = column_lineage(columns)
-        outputs.append(OutputDataset(dataset.namespace, dataset.name, facets=facets))
+        written = _written(rows.get(dataset))
+        outputs.append(
+            OutputDataset(dataset.namespace, dataset.name, facets=facets, outputFacets=written)
+        )
     return outputs
 
 
@@ -65,6 +75,16 @@ def _statistics(rows: int | None) -> dict[str, InputDatasetFacet]:
         return {}
     return {
         "inputStatistics": input_statistics_input_dataset.InputStatisticsInputDatasetFacet(
+            rowCount=rows
+        )
+    }
+
+
+def _written(rows: int | None) -> dict[str, OutputDatasetFacet]:
+    if rows is None:
+        return {}
+    return {
+        "outputStatistics": output_statistics_output_dataset.OutputStatisticsOutputDatasetFacet(
             rowCount=rows
         )
     }

@@ -8,7 +8,7 @@ import attr
 from openlineage.client.facet_v2 import schema_dataset
 from openlineage.client.generated.base import DatasetFacet
 
-from mainstem.watch.events.producer import facet_schema_url
+from mainstem.names.signature import facet_schema_url
 
 if TYPE_CHECKING:
     from mainstem.watch.schema_registry.fields import DatasetSchema, Field, SchemaVersion

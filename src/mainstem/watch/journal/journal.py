@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Self
 import orjson
 
 from mainstem.outbox import Outbox, OutboxItem
+from mainstem.outbox.lock import JournalLock
 from mainstem.outbox.migrations import apply_migrations
-from mainstem.watch.journal.lock import JournalLock
 from mainstem.watch.journal.remembering import from_bytes, to_bytes
 from mainstem.watch.journal.schema import MIGRATIONS, ROOM
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from mainstem.outbox import Caps
     from mainstem.watch.runs.model import RunMemory
 
 
@@ -60,11 +61,11 @@ class Journal:
             apply_migrations(connection, ROOM, MIGRATIONS)
 
     @classmethod
-    def open(cls, path: Path) -> Self:
-        """The journal in a file that no other watcher holds."""
+    def open(cls, path: Path, caps: Caps | None = None) -> Self:
+        """The journal in a file that no other watcher holds; ``caps`` limit what may wait in it."""
         lock = JournalLock(path)
         try:
-            return cls(Outbox.open(path), lock)
+            return cls(Outbox.open(path, caps=caps), lock)
         except BaseException:
             lock.release()
             raise

@@ -8,18 +8,20 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from mainstem.names.run_id import run_id
+from mainstem.watch.connect.client import Limits
 from mainstem.watch.connect.snapshot import ClusterSnapshot, ObservedConnector, WorkerInfo
 from mainstem.watch.loop.guards import GuardBook
 from mainstem.watch.loop.kafka_name import KafkaName
 from mainstem.watch.loop.offsets import OffsetsRound
 from mainstem.watch.loop.reports import TakeReport, ignore_report
+from mainstem.watch.loop.silences import Silences
 from mainstem.watch.loop.subjects import Known, SubjectBook
 from mainstem.watch.loop.topics import TopicsBook
 from mainstem.watch.runs.movement import Flow, Movement, flow_of
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-    from datetime import datetime
+    from concurrent.futures import Executor, Future
+    from datetime import datetime, timedelta
 
     from mainstem.clock import Clock
     from mainstem.watch.connect.client import ConnectClient
@@ -40,6 +42,9 @@ class Surroundings:
     clock: Clock
     prepare: Prepare = lambda body: body
     report: TakeReport = ignore_report
+    silences: Silences = field(default_factory=Silences)
+    limits: Limits = field(default_factory=Limits)
+    """What one request to a cluster may cost."""
 
 
 class WatchedCluster:
@@ -57,7 +62,9 @@ class WatchedCluster:
         self.journal = surroundings.journal
         self.clock = surroundings.clock
         self.prepare = surroundings.prepare
+        self.pool = pool
         self.worker: WorkerInfo | None = None
+        self.asked_worker: Future[WorkerInfo] | None = None
         self.memories: dict[str, RunMemory] = self.journal.memories(settings.cluster.name)
         self.topics = TopicsBook(client, pool, settings.cluster.topics_refresh)
         self.guards = GuardBook(client, pool)
@@ -85,7 +92,7 @@ class WatchedCluster:
 
 @dataclass(slots=True)
 class Tick:
-    """One look on its way through the steps; each step fills in its part."""
+    """One look; ``known`` and ``steps`` grow turn by turn."""
 
     now: datetime
     snapshot: ClusterSnapshot = field(default_factory=lambda: ClusterSnapshot({}))
@@ -95,4 +102,18 @@ class Tick:
 
     kafka: KafkaName = field(default_factory=lambda: KafkaName("kafka://unknown"))
     known: dict[str, Known] = field(default_factory=dict[str, Known])
+    steps: list[Step] = field(default_factory=list["Step"])
+    postponed: int = 0
+    """Connectors whose turn comes in a later look."""
+
+
+@dataclass(slots=True)
+class Turn:
+    """Some connectors of one look on their way through the steps; each step fills in its part."""
+
+    connectors: tuple[ObservedConnector, ...]
+    patience: timedelta
+    """How long this turn waits for an answer beside the look."""
+
+    is_first: bool = False
     steps: tuple[Step, ...] = ()

@@ -21,7 +21,7 @@ from mainstem.watch.loop.tick import run_tick
 from mainstem.watch.resolvers import reads
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Mapping
+    from collections.abc import Callable, Generator, Mapping
 
     from mainstem.watch.loop.settings import ClusterSettings
 
@@ -70,7 +70,8 @@ class ClusterThread(threading.Thread):
         ):
             while not self._stopped.is_set():
                 began = monotonic()
-                look_at(cluster, self._surroundings)
+                enough_at = began + self._interval / 2
+                look_at(cluster, self._surroundings, lambda end=enough_at: monotonic() > end)
                 self._looked = monotonic()
                 self._stopped.wait(max(0.0, self._interval - (self._looked - began)))
 
@@ -81,7 +82,7 @@ def watched_cluster(
 ) -> Generator[WatchedCluster]:
     """A cluster ready to be looked at, its connections given back at the end."""
     pool = ThreadPoolExecutor(TOPICS_AT_ONCE)
-    with ConnectClient(settings.access, allowed_keys()) as client:
+    with ConnectClient(settings.access, allowed_keys(), surroundings.limits) as client:
         try:
             yield WatchedCluster(settings, client, surroundings, pool)
         finally:
@@ -104,19 +105,27 @@ def asking_offsets(cluster: WatchedCluster) -> Generator[None]:
         thread.stop()
 
 
-def look_at(cluster: WatchedCluster, surroundings: Surroundings) -> MainstemError | None:
-    """One look; whatever goes wrong in it stays in this cluster and this look."""
+def look_at(
+    cluster: WatchedCluster,
+    surroundings: Surroundings,
+    enough: Callable[[], bool] = lambda: False,
+) -> MainstemError | None:
+    """One look; whatever goes wrong in it stays in this cluster and this look.
+
+    Once ``enough``, connectors that are new wait for the next look.
+    """
     began = monotonic()
     skipped: Mapping[str, int] = {}
     error: MainstemError | None = None
     try:
-        tick = run_tick(cluster)
+        tick = run_tick(cluster, enough)
     except MainstemError as failure:
         error = failure
     except Exception as failure:
         log.exception("look failed", cluster=cluster.name)
         error = MainstemError(f"internal error: {type(failure).__name__}")
     else:
+        surroundings.silences.seen(cluster.name)
         skipped = _skipped(tick)
         _tell(cluster.name, tick)
     seconds = monotonic() - began
@@ -133,12 +142,12 @@ def allowed_keys() -> AllowedKeys:
 
 
 def _note_trouble(cluster: str, surroundings: Surroundings, error: MainstemError) -> None:
-    log.warning("cluster not seen", cluster=cluster, reason=str(error))
+    surroundings.silences.not_seen(cluster, str(error))
     try:
         outcome = LookOutcome(surroundings.clock(), trouble=str(error))
         surroundings.journal.save(cluster, (), outcome)
     except MainstemError as unwritable:
-        log.exception("journal not written", cluster=cluster, reason=str(unwritable))
+        log.error("journal not written", cluster=cluster, reason=str(unwritable))  # noqa: TRY400
 
 
 def _skipped(tick: Tick) -> dict[str, int]:
@@ -148,6 +157,7 @@ def _skipped(tick: Tick) -> dict[str, int]:
         "unreadable": len(tick.snapshot.unreadable),
         "unresolved": unresolved,
         "pattern": left_out,
+        "postponed": tick.postponed,
     }
     return {reason: number for reason, number in reasons.items() if number}
 

@@ -28,13 +28,17 @@ class GuardBook:
         self._again: dict[str, datetime] = {}
 
     def learn(self, classes: Iterable[str], now: datetime, patience: timedelta) -> bool:
-        """Ask for the classes not known yet; whether any key became known as a password."""
-        for each in set(classes) - self._told - self._under_way.keys():
-            if each and now >= self._again.get(each, now):
-                self._under_way[each] = self._pool.submit(self._client.password_keys, each)
-        if not self._under_way:
-            return False
-        wait(self._under_way.values(), timeout=patience.total_seconds())
+        """Ask for the classes not known yet; whether any key became known as a password.
+
+        A question is waited for once, in the look that asks it.
+        """
+        new = {
+            each: self._pool.submit(self._client.password_keys, each)
+            for each in set(classes) - self._told - self._under_way.keys()
+            if each and now >= self._again.get(each, now)
+        }
+        self._under_way |= new
+        wait(new.values(), timeout=patience.total_seconds())
         done = [each for each, future in self._under_way.items() if future.done()]
         return any(self._take(each, self._under_way.pop(each), now) for each in done)
 

@@ -93,6 +93,6 @@ class _OutboxCollector:
                 emitted.add_metric([each.name, result], number)
             waiting.add_metric([each.name], each.depth)
             oldest.add_metric([each.name], each.oldest_age_seconds or 0.0)
-        size = GaugeMetricFamily("mainstem_outbox_bytes", "The journal's file on disk.")
-        size.add_metric([], self._outbox.path.stat().st_size)
+        size = GaugeMetricFamily("mainstem_outbox_bytes", "Bytes of the events in the outbox.")
+        size.add_metric([], self._outbox.size().bytes)
         yield from (emitted, waiting, oldest, size)

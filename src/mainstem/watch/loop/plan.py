@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING
 
 import orjson
 
-from mainstem.watch.runs import Policy, RunMemory, Sighting, Transition, advance, forget
+from mainstem.watch.events.building import trace_of
+from mainstem.watch.events.trace import message_of
+from mainstem.watch.runs import (
+    Policy,
+    RunMemory,
+    Sighting,
+    Telling,
+    Transition,
+    advance,
+    forget,
+)
 from mainstem.watch.runs.health import any_task_running, health_of, settled_tasks
 
 if TYPE_CHECKING:
@@ -37,6 +47,11 @@ class Step:
 
     summary: bytes
     """What ``status`` shows of it."""
+
+    @property
+    def merely_goes_on(self) -> bool:
+        """Whether no run begins or ends with it."""
+        return all(each.telling is Telling.RUNNING for each in self.transitions)
 
 
 def sighting_of(observed: ObservedConnector, resolution: Resolution) -> Sighting:
@@ -77,6 +92,7 @@ def plan_gone(
 def summary_of(subject: Subject, sighting: Sighting, quiet_since: datetime | None) -> bytes:
     """What ``status`` shows of a connector."""
     observed, resolution = subject.observed, subject.resolution
+    trace = trace_of(observed)
     return orjson.dumps(
         {
             "job": {"namespace": subject.job_namespace, "name": subject.job_name},
@@ -85,6 +101,7 @@ def summary_of(subject: Subject, sighting: Sighting, quiet_since: datetime | Non
             "state": observed.state,
             "health": sighting.health,
             "reason": sighting.reason,
+            "error": message_of(trace) if trace else None,
             "tasks": [{"id": task.id, "state": task.state} for task in observed.tasks],
             "inputs": [[name.namespace, name.name] for name in resolution.inputs],
             "outputs": [[name.namespace, name.name] for name in resolution.outputs],

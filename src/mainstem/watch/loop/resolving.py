@@ -12,7 +12,7 @@ from mainstem.watch.resolvers import resolve
 from mainstem.watch.resolvers.model import Connector, Direction, Resolution, Symlink, Unresolved
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Mapping
 
     from mainstem.watch.connect.snapshot import ObservedConnector
     from mainstem.watch.loop.settings import ClusterSettings
@@ -41,10 +41,9 @@ class ResolutionBook:
         self._known[observed.name] = (basis, resolution)
         return resolution
 
-    def keep_only(self, connectors: Iterable[str]) -> None:
+    def keep_only(self, connectors: Collection[str]) -> None:
         """Forget the connectors that are gone."""
-        wanted = set(connectors)
-        for name in self._known.keys() - wanted:
+        for name in self._known.keys() - connectors:
             del self._known[name]
 
     def _resolve(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mainstem.watch.events import Subject
 from mainstem.watch.loop.plan import sighting_of, summary_of
 from mainstem.watch.loop.resolving import ResolutionBook
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Mapping
     from datetime import datetime
 
     from mainstem.watch.connect.snapshot import ObservedConnector
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from mainstem.watch.runs import Sighting
 
 
-@dataclass(frozen=True, slots=True)
-class Basis:
+class Basis(NamedTuple):
     """All that the thinking rests on besides what was seen of the connector itself."""
 
     topics: tuple[str, ...] | None
@@ -54,6 +53,11 @@ class SubjectBook:
         self._resolutions = ResolutionBook(settings)
         self._held: dict[str, tuple[Basis, Known]] = {}
 
+    def last_seen(self, connector: str) -> ObservedConnector | None:
+        """The connector as it was when it was last thought of."""
+        held = self._held.get(connector)
+        return None if held is None else held[1].subject.observed
+
     def known(self, observed: ObservedConnector, basis: Basis) -> Known:
         """What is known of a connector now."""
         held = self._held.get(observed.name)
@@ -68,9 +72,9 @@ class SubjectBook:
         self._held[observed.name] = (basis, known)
         return known
 
-    def keep_only(self, connectors: Iterable[str]) -> None:
+    def keep_only(self, connectors: Collection[str]) -> None:
         """Forget the connectors that are gone."""
-        for name in self._held.keys() - set(connectors):
+        for name in self._held.keys() - connectors:
             del self._held[name]
         self._resolutions.keep_only(connectors)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import wait
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -11,20 +12,23 @@ from mainstem.outbox import OutboxItem
 from mainstem.watch.connect.snapshot import State, WorkerInfo
 from mainstem.watch.events import build, end_from_memory
 from mainstem.watch.journal import Change, LookOutcome
-from mainstem.watch.loop.cluster import Tick, WatchedCluster
+from mainstem.watch.loop.cluster import Tick, Turn, WatchedCluster
 from mainstem.watch.loop.plan import Step, plan_gone, plan_seen, summary_of_left_out
 from mainstem.watch.loop.subjects import Basis
 from mainstem.watch.runs.movement import counted, observe
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from datetime import datetime
 
     from mainstem.watch.connect.snapshot import ObservedConnector
 
 PATIENCE = timedelta(seconds=2)
-"""How long a look waits for an answer beside it; what comes later counts in the next look."""
+"""How long a turn waits for an answer beside the look; what comes later counts in the next."""
 
+NO_PATIENCE = timedelta(0)
+
+NEW_AT_ONCE = 250
 SAVED_AT_ONCE = 500
 
 UNKNOWN_WORKER = WorkerInfo("unknown", None)
@@ -34,13 +38,6 @@ def look(cluster: WatchedCluster, tick: Tick) -> None:
     """Ask once for every connector."""
     tick.snapshot = cluster.client.look()
     tick.now = cluster.clock()
-
-
-def ask_guards(cluster: WatchedCluster, tick: Tick) -> None:
-    """Ask classes seen for the first time which of their keys are passwords."""
-    classes = {each.connector_class for each in tick.snapshot.connectors.values()}
-    if cluster.guards.learn(classes, tick.now, PATIENCE):
-        tick.snapshot = cluster.client.look_again()
 
 
 def choose(cluster: WatchedCluster, tick: Tick) -> None:
@@ -57,18 +54,18 @@ def choose(cluster: WatchedCluster, tick: Tick) -> None:
 
 def ask_worker(cluster: WatchedCluster, tick: Tick) -> None:
     """Learn version and Kafka cluster id once; a worker that does not tell is asked again."""
-    if cluster.worker is None:
+    if cluster.worker is None and cluster.asked_worker is None:
+        cluster.asked_worker = cluster.pool.submit(cluster.client.worker)
+        patience = NO_PATIENCE if cluster.summaries else PATIENCE  # the first look wants to know
+        wait([cluster.asked_worker], timeout=patience.total_seconds())
+    if cluster.asked_worker is not None and cluster.asked_worker.done():
         try:
-            cluster.worker = cluster.client.worker()
+            cluster.worker = cluster.asked_worker.result()
         except MainstemError:
             cluster.worker = None
+        cluster.asked_worker = None
     worker = cluster.worker or UNKNOWN_WORKER
     tick.kafka = cluster.settings.kafka_name(worker.kafka_cluster_id)
-
-
-def ask_topics(cluster: WatchedCluster, tick: Tick) -> None:
-    """Ask for the topics of the connectors that are due."""
-    cluster.topics.ask(tick.watched, tick.now, PATIENCE)
 
 
 def note_movement(cluster: WatchedCluster, tick: Tick) -> None:
@@ -80,63 +77,132 @@ def note_movement(cluster: WatchedCluster, tick: Tick) -> None:
             cluster.movements[name] = observe(cluster.movements.get(name), offsets, read_at)
 
 
-def resolve_connectors(cluster: WatchedCluster, tick: Tick) -> None:
+def forget_gone(cluster: WatchedCluster, tick: Tick) -> None:
+    """Keep nothing of connectors that are gone but what the journal remembers."""
+    there = {each.name for each in tick.watched}
+    cluster.topics.keep_only(there)
+    cluster.subjects.keep_only(there)
+
+
+def ask_guards(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
+    """Ask classes seen for the first time which of their keys are passwords."""
+    classes = {each.connector_class for each in turn.connectors}
+    if cluster.guards.learn(classes, tick.now, turn.patience):
+        tick.snapshot = cluster.client.look_again()
+        seen = tick.snapshot.connectors
+        turn.connectors = tuple(seen[each.name] for each in turn.connectors)
+
+
+def ask_topics(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
+    """Ask for the topics of the connectors that are due."""
+    if turn.patience:
+        cluster.topics.ask(turn.connectors, tick.now, turn.patience)
+
+
+def resolve_connectors(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
     """Say what each connector reads and writes, and how it is."""
-    tick.known = {
-        observed.name: cluster.subjects.known(observed, _basis(cluster, tick, observed))
-        for observed in tick.watched
-    }
-    cluster.subjects.keep_only(tick.known)
+    for observed in turn.connectors:
+        basis = _basis(cluster, tick, observed)
+        tick.known[observed.name] = cluster.subjects.known(observed, basis)
 
 
-def plan_steps(cluster: WatchedCluster, tick: Tick) -> None:
+def plan_steps(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
     """Decide what is to be said of each run, and what is to be remembered."""
-    # what could not be read, or is no longer watched, is there all the same
-    there = tick.snapshot.connectors.keys() | tick.snapshot.unreadable.keys()
-    tick.steps = (
-        *_steps_of_seen(cluster, tick),
-        *_steps_of_left_out(cluster, tick),
-        *plan_gone(cluster.memories, there, tick.now, cluster.settings.policy),
-    )
+    turn.steps = tuple(_steps_of_seen(cluster, tick, turn))
+    if turn.is_first:
+        # what could not be read, or is no longer watched, is there all the same
+        there = tick.snapshot.connectors.keys() | tick.snapshot.unreadable.keys()
+        gone = plan_gone(cluster.memories, there, tick.now, cluster.settings.policy)
+        turn.steps = (*turn.steps, *_steps_of_left_out(cluster, tick), *gone)
 
 
-def tell(cluster: WatchedCluster, tick: Tick) -> None:
+def tell(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
     """Tell and remember each step, its events and its memory in one transaction.
 
-    Only then does it count as seen. Thousands of steps are saved in parts, since a part that is
-    saved does not need the others.
+    Only then does it count as seen. What begins or ends a run is told before what merely goes on;
+    thousands of steps are saved in parts, since a part that is saved does not need the others.
     """
+    going_on = [step for step in turn.steps if step.merely_goes_on]
+    urgent = [step for step in turn.steps if not step.merely_goes_on]
     outcome = LookOutcome(tick.now, connectors=len(tick.watched))
-    for begin in range(0, max(1, len(tick.steps)), SAVED_AT_ONCE):
-        steps = tick.steps[begin : begin + SAVED_AT_ONCE]
+    for steps in (*_parts(urgent, SAVED_AT_ONCE), *_parts(going_on, SAVED_AT_ONCE)):
         changes = [_change(cluster, step, tick.now) for step in steps]
         cluster.journal.save(cluster.name, changes, outcome)
         for change in changes:
             _remember(cluster, change)
+    tick.steps += turn.steps
+
+
+def note_look(cluster: WatchedCluster, tick: Tick) -> None:
+    """Note that the cluster was seen, whether or not there was anything to say."""
+    cluster.journal.save(cluster.name, (), LookOutcome(tick.now, connectors=len(tick.watched)))
     running = {each.name for each in tick.watched if each.state is State.RUNNING}
     for name in cluster.movements.keys() - running:
         del cluster.movements[name]
 
 
-STEPS: tuple[Callable[[WatchedCluster, Tick], None], ...] = (
+LOOKING: tuple[Callable[[WatchedCluster, Tick], None], ...] = (
     look,
-    ask_guards,
     choose,
+    forget_gone,
     ask_worker,
-    ask_topics,
     note_movement,
+)
+
+TELLING: tuple[Callable[[WatchedCluster, Tick, Turn], None], ...] = (
+    ask_guards,
+    ask_topics,
     resolve_connectors,
     plan_steps,
     tell,
 )
 
 
-def run_tick(cluster: WatchedCluster) -> Tick:
-    """One whole look; raises what a step raised, and then nothing was remembered."""
+def run_tick(cluster: WatchedCluster, enough: Callable[[], bool] = lambda: False) -> Tick:
+    """One whole look; raises what a step raised, and what was told till then is remembered.
+
+    Connectors that are new wait for their turn, and for the next look once ``enough``: thousands
+    of them must not keep what is known already from being looked at.
+    """
     tick = Tick(cluster.clock())
-    for step in STEPS:
+    for step in LOOKING:
         step(cluster, tick)
+    for turn in _turns(cluster, tick, enough):
+        for telling in TELLING:
+            telling(cluster, tick, turn)
+    note_look(cluster, tick)
     return tick
+
+
+def _turns(cluster: WatchedCluster, tick: Tick, enough: Callable[[], bool]) -> Iterator[Turn]:
+    """First what moved, then what did not; then what is new or has to be asked, some at a time."""
+    moved: list[ObservedConnector] = []
+    same: list[ObservedConnector] = []
+    new: list[ObservedConnector] = []
+    for each in tick.watched:
+        before = cluster.subjects.last_seen(each.name)
+        if before is each:
+            same.append(each)
+        elif before is not None and before.config_version == each.config_version:
+            moved.append(each)
+        else:
+            new.append(each)
+    yield Turn(tuple(moved), NO_PATIENCE, is_first=True)
+    yield Turn(tuple(same), NO_PATIENCE)
+    new += [each for each in (*moved, *same) if cluster.topics.is_due(each, tick.now)]
+    patience = min(PATIENCE, cluster.settings.cluster.interval / 2)
+    for begin in range(0, len(new), NEW_AT_ONCE):
+        if begin and enough():
+            tick.postponed = len(new) - begin
+            return
+        # by name: an earlier turn may have learned which of a config's values are passwords
+        seen = tick.snapshot.connectors
+        names = (each.name for each in new[begin : begin + NEW_AT_ONCE])
+        yield Turn(tuple(seen[name] for name in names), patience)
+
+
+def _parts(steps: Sequence[Step], size: int) -> Iterator[Sequence[Step]]:
+    return (steps[begin : begin + size] for begin in range(0, len(steps), size))
 
 
 def _basis(cluster: WatchedCluster, tick: Tick, observed: ObservedConnector) -> Basis:
@@ -163,9 +229,9 @@ def _remember(cluster: WatchedCluster, change: Change) -> None:
         cluster.movements[name] = counted(cluster.movements[name])
 
 
-def _steps_of_seen(cluster: WatchedCluster, tick: Tick) -> Iterator[Step]:
+def _steps_of_seen(cluster: WatchedCluster, tick: Tick, turn: Turn) -> Iterator[Step]:
     policy = cluster.settings.policy
-    for name, known in tick.known.items():
+    for name, known in ((each.name, tick.known[each.name]) for each in turn.connectors):
         previous = cluster.memories.get(name)
         memory, transitions = plan_seen(
             name,

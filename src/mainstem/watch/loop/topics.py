@@ -11,7 +11,7 @@ from zlib import crc32
 from mainstem.errors import MainstemError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from mainstem.watch.connect.client import ConnectClient
     from mainstem.watch.connect.snapshot import ObservedConnector
@@ -32,62 +32,77 @@ class TopicsAnswer:
     pause: timedelta
 
 
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """One that is under way."""
+
+    asked_for: str
+    answer: Future[tuple[str, ...] | None]
+
+
 class TopicsBook:
-    """Remembers the topics seen; asks few connectors at a time, and never delays a look."""
+    """Remembers the topics seen; asks few connectors at a time."""
 
     def __init__(self, client: ConnectClient, pool: Executor, refresh: timedelta) -> None:
         self._client = client
         self._pool = pool
         self._refresh = refresh
         self._answers: dict[str, TopicsAnswer] = {}
-        self._under_way: dict[str, Future[tuple[str, ...] | None]] = {}
+        self._under_way: dict[str, _Question] = {}
 
     def topics(self, connector: str) -> tuple[str, ...] | None:
         """The topics last seen; None is unknown."""
         answer = self._answers.get(connector)
         return answer.topics if answer else None
 
+    def is_due(self, connector: ObservedConnector, now: datetime) -> bool:
+        """Whether it is to be asked, or was and the answer has not been taken."""
+        answer = self._answers.get(connector.name)
+        return answer is None or now >= answer.due or answer.asked_for != _occasion(connector)
+
     def ask(
         self, connectors: Iterable[ObservedConnector], now: datetime, patience: timedelta
     ) -> None:
-        """Ask for those that are due and wait a little; what comes later counts next time."""
-        observed = {connector.name: connector for connector in connectors}
-        for name in self._answers.keys() - observed.keys():
+        """Ask for those that are due and wait a little; what comes later counts next time.
+
+        A question is waited for once, in the look that asks it.
+        """
+        due = [connector for connector in connectors if self.is_due(connector, now)]
+        new = [self._asked(each) for each in due if each.name not in self._under_way]
+        wait(new, timeout=patience.total_seconds())
+        for connector in due:
+            question = self._under_way[connector.name]
+            if question.answer.done():
+                del self._under_way[connector.name]
+                self._take(connector.name, question, now)
+
+    def keep_only(self, connectors: Collection[str]) -> None:
+        """Forget the connectors that are gone."""
+        for name in self._answers.keys() - connectors:
             del self._answers[name]
-        for name, connector in observed.items():
-            if name not in self._under_way and self._is_due(connector, now):
-                self._under_way[name] = self._pool.submit(self._client.topics, name)
-        if not self._under_way:
-            return
-        wait(self._under_way.values(), timeout=patience.total_seconds())
-        for name, future in list(self._under_way.items()):
-            if future.done():
-                del self._under_way[name]
-                if name in observed:
-                    self._take(observed[name], future, now)
+        for name in self._under_way.keys() - connectors:
+            del self._under_way[name]
 
-    def _is_due(self, connector: ObservedConnector, now: datetime) -> bool:
-        answer = self._answers.get(connector.name)
-        return answer is None or answer.asked_for != _occasion(connector) or now >= answer.due
+    def _asked(self, connector: ObservedConnector) -> Future[tuple[str, ...] | None]:
+        answer = self._pool.submit(self._client.topics, connector.name)
+        self._under_way[connector.name] = _Question(_occasion(connector), answer)
+        return answer
 
-    def _take(
-        self, connector: ObservedConnector, future: Future[tuple[str, ...] | None], now: datetime
-    ) -> None:
+    def _take(self, name: str, question: _Question, now: datetime) -> None:
         """Keep the answer; a failed question keeps what was known and comes again."""
-        known = self._answers.get(connector.name)
+        known = self._answers.get(name)
         try:
-            topics = future.result()
+            topics = question.answer.result()
         except MainstemError:
             topics = known.topics if known else None
-        occasion = _occasion(connector)
         if topics is not None:
             pause = self._refresh
-        elif known is not None and known.asked_for == occasion:
+        elif known is not None and known.asked_for == question.asked_for:
             pause = min(self._refresh, known.pause * 2)
         else:
             pause = min(self._refresh, FIRST_RETRY)
-        due = now + _staggered(pause, connector.name)
-        self._answers[connector.name] = TopicsAnswer(occasion, topics, due, pause)
+        due = now + _staggered(pause, name)
+        self._answers[name] = TopicsAnswer(question.asked_for, topics, due, pause)
 
 
 def _occasion(connector: ObservedConnector) -> str:

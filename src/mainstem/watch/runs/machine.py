@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from zlib import crc32
 
 from mainstem.watch.runs.model import (
     Ended,
@@ -22,6 +23,7 @@ MakeRunId = Callable[[datetime], str]
 Step = tuple[RunMemory, tuple[Transition, ...]]
 
 TICK = timedelta(milliseconds=1)
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def advance(
@@ -157,7 +159,20 @@ def _go_on(
 
 
 def _heartbeat_due(memory: RunMemory, now: datetime, policy: Policy) -> bool:
-    return memory.last_time is None or now - memory.last_time >= policy.heartbeat
+    """Whether the run's own beat came since its last event, which is never longer ago than one.
+
+    Each run has a beat of its own: ten thousand that started in one look must not all speak again
+    in one.
+    """
+    if memory.last_time is None:
+        return True
+    return _beat(memory, now, policy) > _beat(memory, memory.last_time, policy)
+
+
+def _beat(memory: RunMemory, time: datetime, policy: Policy) -> int:
+    """How many beats of the run lie before a time."""
+    own = policy.heartbeat * (crc32((memory.run_id or "").encode()) / 2**32)
+    return (time - EPOCH - own) // policy.heartbeat
 
 
 def _not_before(memory: RunMemory, now: datetime) -> datetime:

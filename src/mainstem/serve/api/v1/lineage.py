@@ -44,23 +44,13 @@ def _graph(backend: Held, resources: Resources, jobs: set[int], datasets: set[in
         name = resources.name_of(dataset)
         text = str(NodeId(NodeKind.DATASET, (name.namespace, name.name)))
         ids[False, dataset] = orjson.dumps(text)
-    nodes: list[tuple[bytes, bytes]] = []
-    for job, data in resources.job_nodes(jobs).items():
-        inputs = [ids[False, one] for one in view.inputs(job) if one in datasets]
-        outputs = [ids[False, one] for one in view.outputs(job) if one in datasets]
-        nodes.append(_node(ids[True, job], b"JOB", data, inputs, outputs))
-    for dataset, data in resources.dataset_nodes(datasets).items():
-        writers = [ids[True, one] for one in view.writers(dataset) if one in jobs]
-        readers = [ids[True, one] for one in view.readers(dataset) if one in jobs]
-        nodes.append(_node(ids[False, dataset], b"DATASET", data, writers, readers))
-    return b'{"graph":[%b]}' % b",".join(node for _, node in sorted(nodes))
+    around_jobs = {job: (view.inputs(job), view.outputs(job)) for job in jobs}
+    around_datasets = {
+        one: (_within(view.writers(one), jobs), _within(view.readers(one), jobs))
+        for one in datasets
+    }
+    return b'{"graph":[%b]}' % b",".join(resources.graph_nodes(around_jobs, around_datasets, ids))
 
 
-def _node(
-    node: bytes, kind: bytes, data: bytes, before: list[bytes], after: list[bytes]
-) -> tuple[bytes, bytes]:
-    in_edges = b",".join(b'{"origin":%b,"destination":%b}' % (one, node) for one in sorted(before))
-    out_edges = b",".join(b'{"origin":%b,"destination":%b}' % (node, one) for one in sorted(after))
-    return node, b'{"id":%b,"type":"%b","data":%b,"inEdges":[%b],"outEdges":[%b]}' % (
-        node, kind, data, in_edges, out_edges,
-    )  # fmt: skip
+def _within(numbers: tuple[int, ...], shown: set[int]) -> tuple[int, ...]:
+    return numbers if shown.issuperset(numbers) else tuple(one for one in numbers if one in shown)

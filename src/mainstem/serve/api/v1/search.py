@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 
 from mainstem.errors import EventRefused
-from mainstem.serve.api.finding import Found, find_nodes
+from mainstem.serve.api.finding import Found, Wanted, find_nodes
 from mainstem.serve.api.parameters import Held, Limit, json_of
 from mainstem.serve.model.times import iso, parse_instant
 
@@ -37,15 +37,16 @@ def search(
     if sort.upper() not in _SORTS:
         raise EventRefused(400, f"query param sort must be one of [{', '.join(_SORTS)}]")
     since, until = _day("after", after), _day("before", before)
-    found = find_nodes(backend, q, names_only=True, is_job=wanted, namespace=namespace)
-    if since is not None or until is not None or sort.upper() != "NAME":
-        found.read_times(backend)
+    by_time = since is not None or until is not None or sort.upper() != "NAME"
+    found = find_nodes(
+        backend, Wanted(q, wanted, namespace, names_only=True, limit=None if by_time else limit)
+    )
+    found.read_times(backend)
+    if by_time:
         found.keep_updated_between(since, until)
         if sort.upper() != "NAME":
             found.sort_by_update()
-    shown = found.nodes[:limit]
-    found.read_times(backend, shown)
-    results = [_result(found, one) for one in shown]
+    results = [_result(found, one) for one in found.nodes[:limit]]
     return json_of({"totalCount": found.total, "results": results})
 
 

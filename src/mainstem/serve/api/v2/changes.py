@@ -10,6 +10,7 @@ from starlette.responses import StreamingResponse
 
 from mainstem.serve.api.metrics import LISTENERS
 from mainstem.serve.api.parameters import Held
+from mainstem.serve.api.v2 import shapes
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -22,7 +23,17 @@ LONGEST_NUMBER = 16
 SECONDS_BETWEEN_SIGNS_OF_LIFE = 15.0
 
 
-@router.get("/changes", response_class=StreamingResponse)
+@router.get(
+    "/changes",
+    response_class=StreamingResponse,
+    responses={
+        200: {
+            "description": "Server-sent events named change; the data of each is a ChangeData.",
+            "content": {"text/event-stream": {"schema": {"type": "string"}}},
+            "model": shapes.ChangeData,
+        }
+    },
+)
 async def follow_changes(backend: Held, request: Request) -> StreamingResponse:
     """Follow changes; ``Last-Event-ID`` goes on where a connection was lost."""
     last = request.headers.get("last-event-id", "")

@@ -1,54 +1,126 @@
-"""Columns across the whole path."""
+"""Columns across the whole path, now or at an instant, and what changed between two."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 
 from mainstem.names.node_id import NodeId, NodeKind
 from mainstem.serve.api.columns import StoredColumns
-from mainstem.serve.api.parameters import Held, NodeText, json_of, node_of
+from mainstem.serve.api.parameters import AsOf, Held, NodeText, instant_of, json_of, node_of
+from mainstem.serve.api.past import PastGraph
 from mainstem.serve.api.resources import Resources
 from mainstem.serve.api.v1.column_lineage import column_id
 from mainstem.serve.api.v2 import shapes
 from mainstem.serve.graph.columns import walk_columns
 from mainstem.serve.graph.walk import Direction
+from mainstem.serve.model.json_values import Json, as_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mainstem.serve.api.backend import Backend
+    from mainstem.serve.graph.columns import Column, ColumnsWalked
+    from mainstem.sql.connection import Connection
 
 router = APIRouter(tags=["graph"])
-Hops = Annotated[int, Query(ge=0, le=1000)]
+Hops = Annotated[int, Query(ge=0, le=1000, description="Hops from column to column.")]
+Edge = tuple["Column", "Column"]
 
 
 @router.get("/columns", response_model=shapes.ColumnGraphShape)
 def get_columns(
-    backend: Held, node: NodeText, direction: Direction = Direction.BOTH, depth: Hops = 1000
+    backend: Held,
+    node: NodeText,
+    *,
+    direction: Direction = Direction.BOTH,
+    depth: Hops = 1000,
+    as_of: AsOf = None,
 ) -> Response:
     """What columns are made from and what is made from them; of a field, a dataset or a job."""
-    parsed, number = node_of(backend, node)
     with backend.read() as connection:
-        resources = Resources(backend, connection)
-        graph = StoredColumns(backend, connection, resources, None)
-        start = graph.of_node(parsed, number, resources)
-        walked = walk_columns(
-            graph,
-            start,
-            depth,
-            upstream=direction is not Direction.DOWNSTREAM,
-            downstream=direction is not Direction.UPSTREAM,
-        )
-    ids = {column: column_id(resources, column) for column in walked.nodes}
-    nodes = [_node(resources, one, ids[one], far) for one, far in walked.nodes.items()]
-    edges = [
+        shown = _Columns(backend, connection, node, direction, depth)
+        walked = shown.at(as_of)
+    return json_of(
         {
-            "source": ids[source],
-            "target": ids[target],
-            "transformations": how,
-            "summary": summary(how),
+            "root": node,
+            "nodes": shown.nodes(walked.nodes),
+            "edges": shown.edges(walked, sorted(walked.edges)),
         }
-        for (source, target), how in sorted(walked.edges.items())
-        if source in ids and target in ids
-    ]
-    return json_of({"root": node, "nodes": nodes, "edges": edges})
+    )
+
+
+@router.get("/columns/diff", response_model=shapes.ColumnDifference)
+def get_column_difference(
+    backend: Held,
+    node: NodeText,
+    *,
+    before: Annotated[str, Query(description="The earlier instant.")],
+    after: Annotated[str | None, Query(description="The later instant; now if left out.")] = None,
+    direction: Direction = Direction.BOTH,
+    depth: Hops = 1000,
+) -> Response:
+    """How columns came to be made otherwise between two instants."""
+    with backend.read() as connection:
+        shown = _Columns(backend, connection, node, direction, depth)
+        old, new = shown.at(before), shown.at(after)
+    both = {edge for edge, how in old.edges.items() if new.edges.get(edge) == how}
+    return json_of(
+        {
+            "root": node,
+            "nodes": shown.nodes({**old.nodes, **new.nodes}),
+            "added": shown.edges(new, sorted(new.edges.keys() - both)),
+            "removed": shown.edges(old, sorted(old.edges.keys() - both)),
+            "kept": shown.edges(new, sorted(both)),
+        }
+    )
+
+
+class _Columns:
+    """Column walks from one node, at any instant."""
+
+    def __init__(
+        self, backend: Backend, connection: Connection, node: str, direction: Direction, depth: int
+    ) -> None:
+        self._backend = backend
+        self._connection = connection
+        self._node, self._number = node_of(backend, node)
+        self._direction = direction
+        self._depth = depth
+        self._resources = Resources(backend, connection)
+
+    def at(self, instant: str | None) -> ColumnsWalked:
+        """The columns around the node at an instant, or now."""
+        past = None
+        if instant is not None:
+            past = PastGraph(self._backend, self._connection, instant_of(instant, 0))
+        graph = StoredColumns(self._backend, self._connection, self._resources, past)
+        return walk_columns(
+            graph,
+            graph.of_node(self._node, self._number, self._resources),
+            self._depth,
+            upstream=self._direction is not Direction.DOWNSTREAM,
+            downstream=self._direction is not Direction.UPSTREAM,
+        )
+
+    def nodes(self, distances: dict[Column, int]) -> list[dict[str, Any]]:
+        """Columns, with how far each is."""
+        return [_node(self._resources, column, far) for column, far in distances.items()]
+
+    def edges(self, walked: ColumnsWalked, edges: Iterable[Edge]) -> list[dict[str, Any]]:
+        """Some edges of a walk, with how each column is made."""
+        ids = {column: column_id(self._resources, column) for column in walked.nodes}
+        return [
+            {
+                "source": ids[source],
+                "target": ids[target],
+                "transformations": [_step(step) for step in walked.edges[source, target]],
+                "summary": summary(walked.edges[source, target]),
+            }
+            for source, target in edges
+            if source in ids and target in ids
+        ]
 
 
 def summary(transformations: list[dict[str, Any]]) -> str:
@@ -64,10 +136,17 @@ def summary(transformations: list[dict[str, Any]]) -> str:
     return "UNKNOWN"
 
 
-def _node(resources: Resources, column: tuple[int, str], text: str, far: int) -> dict[str, Any]:
+def _step(said: Json) -> Json:
+    """A transformation whose known words have their types; a producer may write anything."""
+    masking = said.get("masking")
+    words = {name: as_text(said.get(name)) for name in ("type", "subtype", "description")}
+    return {**said, **words, "masking": masking if isinstance(masking, bool) else None}
+
+
+def _node(resources: Resources, column: Column, far: int) -> dict[str, Any]:
     name = resources.name_of(column[0])
     dataset = str(NodeId(NodeKind.DATASET, (name.namespace, name.name)))
     return {
-        "id": text, "dataset": dataset, "namespace": name.namespace, "name": name.name,
-        "field": column[1], "distance": far,
+        "id": column_id(resources, column), "dataset": dataset, "namespace": name.namespace,
+        "name": name.name, "field": column[1], "distance": far,
     }  # fmt: skip

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import orjson
 from fastapi import APIRouter, Query, Response
 
-from mainstem.serve.api.finding import FoundNode, find_nodes
+from mainstem.serve.api.finding import FoundNode, Wanted, find_nodes
 from mainstem.serve.api.nodes import Nodes
 from mainstem.serve.api.parameters import Held, Limit, Offset, json_of
 from mainstem.serve.api.resources import Resources
@@ -38,8 +38,8 @@ def search(
 ) -> Response:
     """Jobs and datasets by any part of a name, column, tag, owner or namespace."""
     is_job = None if type is None else type == "JOB"
-    found = find_nodes(backend, q, names_only=False, is_job=is_job, namespace=namespace)
-    page = found.nodes[offset : offset + limit]
+    found = find_nodes(backend, Wanted(q, is_job, namespace, offset=offset, limit=limit))
+    page = found.nodes
     with backend.read() as connection:
         resources = Resources(backend, connection)
         nodes = Nodes(backend, connection, resources, resources.view)

@@ -11,7 +11,7 @@ from mainstem.errors import NotFound
 from mainstem.names.node_id import NodeKind
 from mainstem.serve.api.columns import StoredColumns
 from mainstem.serve.api.nodes import Nodes
-from mainstem.serve.api.parameters import Held, NodeText, instant_of, json_of, node_of
+from mainstem.serve.api.parameters import AsOf, Held, NodeText, instant_of, json_of, node_of
 from mainstem.serve.api.past import PastGraph
 from mainstem.serve.api.resources import Resources
 from mainstem.serve.api.v2 import shapes
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 router = APIRouter(tags=["graph"])
 Hops = Annotated[int, Query(ge=0, le=1000, description="Hops from the node, each side.")]
 Most = Annotated[int, Query(ge=1, le=50_000, description="How many nodes at most.")]
-AsOf = Annotated[str | None, Query(alias="asOf", description="An instant of the past.")]
 
 
 @router.get("/lineage", response_model=shapes.Graph)

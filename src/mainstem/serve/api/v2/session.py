@@ -27,9 +27,9 @@ def sign_in(backend: Held, request: Request, said: shapes.SignIn) -> Response:
     if session["required"] and session["scope"] is None:
         raise EventRefused(401, "this token is not known")
     answer = json_of(session)
-    answer.set_cookie(
-        COOKIE, said.token, httponly=True, samesite="strict", secure=request.url.scheme == "https"
-    )
+    if session["scope"] is not None:
+        secure = request.url.scheme == "https"
+        answer.set_cookie(COOKIE, said.token, httponly=True, samesite="strict", secure=secure)
     return answer
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 
 class Error(BaseModel):
@@ -14,6 +14,26 @@ class Error(BaseModel):
     message: str
     errors: list[str] = []
     """Every mistake, where there are several."""
+
+
+class ControlTopic(BaseModel):
+    """A topic that a connector needs for itself, and that is no data."""
+
+    namespace: str | None
+    name: str | None
+    kind: str | None
+
+
+class Connector(BaseModel):
+    """A connector, as a Mainstem watcher told it."""
+
+    connectorClass: str | None
+    tasks: int
+    tasksRunning: int
+    degraded: str | None
+    """Why not all of it works, while that is so."""
+
+    control: list[ControlTopic]
 
 
 class GraphNode(BaseModel):
@@ -43,7 +63,7 @@ class GraphNode(BaseModel):
     stale: bool
     lastRunId: str | None
     lastRunAt: str | None
-    connector: dict[str, Any] | None
+    connector: Connector | None
     """Tasks and control topics, where a Mainstem watcher told them."""
 
     columns: int
@@ -89,14 +109,24 @@ class ColumnNode(BaseModel):
     distance: int
 
 
+class Transformation(BaseModel):
+    """One step that makes a column, in OpenLineage's words."""
+
+    model_config = ConfigDict(extra="allow")
+    type: str | None = None
+    subtype: str | None = None
+    description: str | None = None
+    masking: bool | None = None
+
+
 class ColumnLink(BaseModel):
     """One column is made from another."""
 
     source: str
     target: str
-    transformations: list[dict[str, Any]]
-    summary: str
-    """IDENTITY, TRANSFORMATION, AGGREGATION, MASKED, INDIRECT or UNKNOWN."""
+    transformations: list[Transformation]
+    summary: Literal["IDENTITY", "TRANSFORMATION", "AGGREGATION", "MASKED", "INDIRECT", "UNKNOWN"]
+    """The least harmless of the steps."""
 
 
 class ColumnGraphShape(BaseModel):
@@ -105,6 +135,16 @@ class ColumnGraphShape(BaseModel):
     root: str
     nodes: list[ColumnNode]
     edges: list[ColumnLink]
+
+
+class ColumnDifference(BaseModel):
+    """How columns came to be made otherwise between two instants."""
+
+    root: str
+    nodes: list[ColumnNode]
+    added: list[ColumnLink]
+    removed: list[ColumnLink]
+    kept: list[ColumnLink]
 
 
 class ImpactRow(BaseModel):
@@ -171,8 +211,7 @@ class SearchHit(BaseModel):
     kind: str
     namespace: str
     name: str
-    matched: str
-    """``name``, ``column``, ``tag``, ``owner`` or ``namespace``."""
+    matched: Literal["name", "column", "tag", "owner", "namespace"]
 
     value: str
     state: str | None
@@ -182,7 +221,23 @@ class SearchHits(BaseModel):
     """What was found."""
 
     total: int
+    """True for names; what is found elsewhere is counted up to 10,000."""
+
     hits: list[SearchHit]
+
+
+class Consumer(BaseModel):
+    """A job, and how many datasets it reads."""
+
+    id: str
+    inputs: int
+
+
+class Hour(BaseModel):
+    """An hour, by its beginning, and how many events came in it."""
+
+    hour: str
+    events: int
 
 
 class Summary(BaseModel):
@@ -196,8 +251,8 @@ class Summary(BaseModel):
     stale: int
     failing: list[GraphNode]
     changedToday: list[GraphNode]
-    largestConsumers: list[dict[str, Any]]
-    eventsByHour: list[dict[str, Any]]
+    largestConsumers: list[Consumer]
+    eventsByHour: list[Hour]
 
 
 class SignIn(BaseModel):
@@ -210,5 +265,22 @@ class Session(BaseModel):
     """Whether a token is needed, and what the presented one allows."""
 
     required: bool
-    scope: str | None
+    scope: Literal["read", "write"] | None
     version: str
+
+
+class RunChanged(BaseModel):
+    """A run that some event spoke of."""
+
+    runId: str
+    job: str
+    state: str
+
+
+class ChangeData(BaseModel):
+    """The ``data`` of one server-sent event: what a transaction changed; at most 200 of each."""
+
+    events: int
+    jobs: list[str]
+    datasets: list[str]
+    runs: list[RunChanged]

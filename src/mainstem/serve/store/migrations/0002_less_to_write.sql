@@ -8,8 +8,8 @@ DROP TABLE touched;
 DELETE FROM job;
 DELETE FROM dataset;
 DELETE FROM namespace;
-DELETE FROM source;
-DELETE FROM symlink;
+DROP TABLE source;
+DROP TABLE symlink;
 DELETE FROM search;
 CREATE TABLE run (
   id TEXT PRIMARY KEY,
@@ -67,3 +67,21 @@ CREATE TABLE touched (
   written INTEGER NOT NULL,
   PRIMARY KEY (dataset_id, job_id, written)
 ) {clustered};
+CREATE TABLE source (
+  name TEXT PRIMARY KEY,
+  first_key TEXT NOT NULL,
+  created BIGINT NOT NULL,
+  key TEXT NOT NULL,
+  updated BIGINT NOT NULL,
+  url TEXT NOT NULL
+);
+CREATE TABLE symlink (
+  digest {blob} PRIMARY KEY,
+  namespace TEXT NOT NULL,
+  name TEXT NOT NULL,
+  other_namespace TEXT NOT NULL,
+  other_name TEXT NOT NULL,
+  first_key TEXT NOT NULL
+);
+-- Up to when events were forgotten; a run that began before it cannot be made again from events.
+CREATE TABLE retention (pruned_before BIGINT NOT NULL);

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 import orjson
 
-from mainstem.outbox import preparation_from_configuration
+from mainstem.outbox.preparation import preparation_from_configuration
 
 if TYPE_CHECKING:
-    from mainstem.outbox import Configuration
-    from mainstem.watch.loop.cluster import Prepare
+    from collections.abc import Callable
+
+    from mainstem.outbox.configuration import Configuration
 
 
-def prepare_by(configuration: Configuration) -> Prepare:
+def prepare_by(configuration: Configuration) -> Callable[[bytes], bytes | None]:
     """What happens to an event between being told and being queued; None: it is filtered out."""
     if not (configuration.filters or configuration.job_tags or configuration.run_tags):
         return lambda body: body

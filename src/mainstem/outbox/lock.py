@@ -1,4 +1,4 @@
-"""One watcher per journal: two would tell every run twice."""
+"""One writer per journal: two would tell every run twice."""
 
 from __future__ import annotations
 
@@ -29,5 +29,5 @@ class JournalLock:
         os.pwrite(self._descriptor, f"{os.getpid()}\n".encode(), 0)
 
     def release(self) -> None:
-        """Let another watcher have the journal."""
+        """Let another process have the journal."""
         os.close(self._descriptor)

@@ -1,0 +1,66 @@
+"""Every name in one text, so that a word is found wherever it stands, in all names at once."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+class NameIndex:
+    """Names in order, whatever their case; a hit is the number that a name was given with.
+
+    >>> index = NameIndex([(1, "orders"), (2, "Old_Orders"), (3, "people")])
+    >>> list(index.hits("ORD")), index.count("ord"), index.count("x")
+    ([1, 2], 2, 0)
+    """
+
+    def __init__(self, named: Iterable[tuple[int, str]]) -> None:
+        lines = sorted((_line(name), number) for number, name in named)
+        self._numbers = array("q", (number for _, number in lines))
+        self._starts = array("q")
+        at = 0
+        for line, _ in lines:
+            self._starts.append(at)
+            at += len(line) + 1
+        self._text = "\n".join(line for line, _ in lines)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def count(self, word: str) -> int:
+        """How many names hold a word."""
+        pieces = self._text.split(_line(word))
+        if len(pieces) == 1:
+            return 0
+        # Two finds in one name have no line break between them.
+        return 1 + sum("\n" in piece for piece in pieces[1:-1])
+
+    def hits(self, word: str) -> Iterator[int]:
+        """The numbers of the names that hold a word: those that begin with it first, by name."""
+        sought = _line(word)
+        first = bisect_left(range(len(self)), sought, key=self._line_at)
+        after = first
+        while after < len(self) and self._text.startswith(sought, self._starts[after]):
+            yield self._numbers[after]
+            after += 1
+        at = self._text.find(sought)
+        while at >= 0:
+            line = bisect_right(self._starts, at) - 1
+            if not first <= line < after:
+                yield self._numbers[line]
+            if line + 1 == len(self):
+                return
+            at = self._text.find(sought, self._starts[line + 1])
+
+    def _line_at(self, line: int) -> str:
+        start = self._starts[line]
+        end = self._starts[line + 1] - 1 if line + 1 < len(self) else len(self._text)
+        return self._text[start:end]
+
+
+def _line(name: str) -> str:
+    return name.lower().replace("\n", " ")

@@ -1,0 +1,154 @@
+"""What callbacks leave for the worker: copied references, in the order they came.
+
+A callback runs on a thread of Spark's, so it never waits for the worker. Progress is bounded, and
+the oldest goes first: the next one says more. What starts or ends something is never dropped.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from mainstem.spark.lineage import QueryLineage
+    from mainstem.spark.runs import Failure, Telling
+
+MOST_PROGRESS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class StreamStarted:
+    """A streaming query has started; ``query`` is Spark's own object."""
+
+    run_id: str
+    query_id: str
+    name: str | None
+    at: datetime
+    query: Any
+
+
+@dataclass(frozen=True, slots=True)
+class StreamProgressed:
+    """One batch, as the JSON that Spark tells."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StreamEnded:
+    """A streaming query has ended; ``exception`` is its whole text."""
+
+    run_id: str
+    at: datetime
+    exception: str | None
+    error_class: str | None
+    settled: bool = False
+    """Whether the writes of its last batch have surely been heard of."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionEnded:
+    """An action of a batch has ended; ``execution`` is Spark's own object."""
+
+    execution: Any
+    at: datetime
+    nanoseconds: int | None = None
+    exception: Any | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StepStarted:
+    """A block under ``run`` was entered."""
+
+    run_id: str
+    job: str
+    at: datetime
+    lineage: QueryLineage
+
+
+@dataclass(frozen=True, slots=True)
+class StepEnded:
+    """A block under ``run`` was left."""
+
+    run_id: str
+    at: datetime
+    telling: Telling
+    failure: Failure | None
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """The user says what a query reads and writes."""
+
+    query: str
+    """Its run id, or its name where it has not started yet."""
+
+    lineage: QueryLineage
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How the application ends, and how that which is still open ends with it."""
+
+    telling: Telling
+    streams: Telling
+    failure: Failure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """Nothing more will come."""
+
+    outcome: Outcome
+    done: threading.Event
+
+
+Item = (
+    StreamStarted
+    | StreamProgressed
+    | StreamEnded
+    | ActionEnded
+    | StepStarted
+    | StepEnded
+    | Declared
+    | Finished
+)
+
+
+class Inbox:
+    """A queue from any thread to the worker."""
+
+    def __init__(self, most_progress: int = MOST_PROGRESS) -> None:
+        self._most = most_progress
+        self._kept: deque[tuple[int, Item]] = deque()
+        self._progress: deque[tuple[int, Item]] = deque()
+        self._number = 0
+        # Re-entrant: a signal's handler may put while its own thread is putting.
+        self._filled = threading.Condition(threading.RLock())
+        self.dropped = 0
+        """Progress that was never looked at."""
+
+    def put(self, item: Item) -> None:
+        """Leave this for the worker; never waits."""
+        with self._filled:
+            self._number += 1
+            if isinstance(item, StreamProgressed):
+                self._progress.append((self._number, item))
+                if len(self._progress) > self._most:
+                    self._progress.popleft()
+                    self.dropped += 1
+            else:
+                self._kept.append((self._number, item))
+            self._filled.notify()
+
+    def take(self, seconds: float) -> Item | None:
+        """The oldest item, waited for at most this long."""
+        with self._filled:
+            if not self._kept and not self._progress:
+                self._filled.wait(seconds)
+            heads = [queue for queue in (self._kept, self._progress) if queue]
+            return min(heads, key=lambda queue: queue[0][0]).popleft()[1] if heads else None

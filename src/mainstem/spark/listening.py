@@ -1,0 +1,140 @@
+"""Spark's callbacks, through py4j: each copies references into the inbox and returns.
+
+PySpark's own listener class turns each progress into Python objects before user code runs, which
+costs a hundred times what a raw proxy of the same Java interface does.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mainstem.spark.guard import kept_from_the_job
+from mainstem.spark.inbox import (
+    ActionEnded,
+    Inbox,
+    Item,
+    StreamEnded,
+    StreamProgressed,
+    StreamStarted,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mainstem.clock import Clock
+
+
+class Ear:
+    """Where callbacks put what they heard, as long as somebody listens.
+
+    Spark cannot be told to forget a query execution listener of ours, so it stays registered and
+    falls deaf.
+    """
+
+    def __init__(self, inbox: Inbox, clock: Clock) -> None:
+        self._inbox = inbox
+        self._clock = clock
+        self.open = True
+
+    def hear(self, what: str, copy: Callable[[], Item]) -> None:
+        """Put what ``copy`` answers; a mistake in it stays here."""
+        if self.open:
+            with kept_from_the_job(what):
+                self._inbox.put(copy())
+
+    @property
+    def now(self) -> Any:
+        """The present instant."""
+        return self._clock()
+
+
+class StreamListener:
+    """Hears of one session's streaming queries."""
+
+    class Java:
+        """What py4j makes a Java object of this class implement."""
+
+        implements = ("org.apache.spark.sql.streaming.PythonStreamingQueryListener",)
+
+    def __init__(self, ear: Ear, manager: Any) -> None:
+        self._ear = ear
+        self._manager = manager
+
+    def onQueryStarted(self, event: Any) -> None:  # noqa: N802 - Java's name
+        """Called on the thread that starts the query, which waits for us."""
+
+        def copy() -> StreamStarted:
+            query_id = event.id()
+            return StreamStarted(
+                run_id=event.runId().toString(),
+                query_id=query_id.toString(),
+                name=event.name(),
+                at=self._ear.now,
+                query=self._manager.get(query_id).streamingQuery(),
+            )
+
+        self._ear.hear("the start of a query", copy)
+
+    def onQueryProgress(self, event: Any) -> None:  # noqa: N802 - Java's name
+        """Called on the listener bus after each batch."""
+        self._ear.hear("the progress of a query", lambda: StreamProgressed(event.progress().json()))
+
+    def onQueryIdle(self, event: Any) -> None:  # noqa: N802 - Java's name
+        """Nothing to tell: the heartbeat goes on by itself."""
+
+    def onQueryTerminated(self, event: Any) -> None:  # noqa: N802 - Java's name
+        """Called on the listener bus once the query is over."""
+
+        def copy() -> StreamEnded:
+            exception = event.exception()
+            error_class = event.errorClassOnException()
+            return StreamEnded(
+                run_id=event.runId().toString(),
+                at=self._ear.now,
+                exception=exception.get() if exception.isDefined() else None,
+                error_class=error_class.get() if error_class.isDefined() else None,
+            )
+
+        self._ear.hear("the end of a query", copy)
+
+
+class ActionListener:
+    """Hears of one session's batch actions, and of those inside its streams' batches."""
+
+    class Java:
+        """What py4j makes a Java object of this class implement."""
+
+        implements = ("org.apache.spark.sql.util.QueryExecutionListener",)
+
+    def __init__(self, ear: Ear) -> None:
+        self._ear = ear
+
+    def onSuccess(self, _function: str, execution: Any, nanoseconds: int) -> None:  # noqa: N802
+        """Called on the listener bus once an action is over."""
+        self._ear.hear(
+            "the end of an action",
+            lambda: ActionEnded(execution, self._ear.now, nanoseconds=nanoseconds),
+        )
+
+    def onFailure(self, _function: str, execution: Any, exception: Any) -> None:  # noqa: N802
+        """Called on the listener bus once an action has failed."""
+        self._ear.hear(
+            "the failure of an action",
+            lambda: ActionEnded(execution, self._ear.now, exception=exception),
+        )
+
+
+def listen(session: Any, ear: Ear) -> Callable[[], None]:
+    """Register with one classic session; the answer takes back what can be taken back."""
+    from pyspark.java_gateway import ensure_callback_server_started  # noqa: PLC0415
+
+    gateway = session.sparkContext._gateway  # noqa: SLF001
+    ensure_callback_server_started(gateway)
+    java = session._jsparkSession  # noqa: SLF001
+    manager = java.streams()
+    wrapper = gateway.jvm.org.apache.spark.sql.streaming.PythonStreamingQueryListenerWrapper(
+        StreamListener(ear, manager)
+    )
+    manager.addListener(wrapper)
+    java.listenerManager().register(ActionListener(ear))
+    return lambda: manager.removeListener(wrapper)

@@ -1,0 +1,139 @@
+"""``track(spark)``: two lines that make a PySpark job tell its lineage."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import structlog
+
+from mainstem.clock import now
+from mainstem.names.run_id import run_id
+from mainstem.spark.delivery import Delivery
+from mainstem.spark.endings import Endings
+from mainstem.spark.events import Application
+from mainstem.spark.guard import kept_from_the_job
+from mainstem.spark.inbox import Inbox
+from mainstem.spark.job_names import JobNames
+from mainstem.spark.jvm import DriverJvm
+from mainstem.spark.listening import Ear, listen
+from mainstem.spark.logs import log_as_the_job_does
+from mainstem.spark.runs import Identity, Kind
+from mainstem.spark.settings import read_settings
+from mainstem.spark.teller import Teller
+from mainstem.spark.tracker import Parts, Tracker
+from mainstem.spark.worker import Worker
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from mainstem.spark.settings import Settings
+
+log = structlog.get_logger()
+
+_trackers: dict[str, Tracker] = {}
+"""By application id: a second ``track`` of the same application is the first one again."""
+
+
+def track(
+    spark: Any,
+    *,
+    namespace: str | None = None,
+    url: str | None = None,
+    destination: Mapping[str, Any] | None = None,
+    app: str | None = None,
+    heartbeat: float | None = None,
+    on_stop: str | None = None,
+    reads: bool | None = None,
+    outbox: Path | str | None = None,
+) -> Tracker:
+    """Tell, from now on, what this session's queries read and write.
+
+    What is not given is taken from ``spark.mainstem.*`` and then from the environment. A mistake
+    in the arguments is raised; whatever else goes wrong is logged, and the job runs untracked.
+
+    Args:
+        spark: the session.
+        namespace: the namespace of the application's jobs.
+        url: where events go over HTTP.
+        destination: instead of ``url``, any transport in the official client's words.
+        app: the application's name, where it is not to be the session's.
+        heartbeat: seconds between two signs of life of a run.
+        on_stop: what a stream's ``stop()`` is told as, ``COMPLETE`` or ``ABORT``.
+        reads: whether to tell actions that read and write nothing.
+        outbox: the file in which events wait for delivery.
+
+    Raises:
+        BadRecipe: with every mistake: key, value, and what is allowed.
+    """
+    given = {
+        "namespace": namespace,
+        "url": url,
+        "destination": destination,
+        "app": app,
+        "heartbeat": heartbeat,
+        "on_stop": on_stop,
+        "reads": reads,
+        "outbox": outbox,
+    }
+    log_as_the_job_does()
+    read_settings(given, {}, {})
+    application = spark.sparkContext.applicationId
+    known = _trackers.get(application)
+    if known is not None and known.is_open:
+        return known
+    tracker = _trackers[application] = Tracker(now)
+    with kept_from_the_job("the start of tracking"):
+        conf = dict(spark.sparkContext.getConf().getAll())
+        settings = read_settings(given, conf, os.environ)
+        if not settings.disabled:
+            _begin(tracker, spark, settings)
+    return tracker
+
+
+def _begin(tracker: Tracker, spark: Any, settings: Settings) -> None:
+    if settings.agent:
+        log.warning(
+            "the OpenLineage agent runs in this application too and tells its batch actions;"
+            " Mainstem tells the streams, and nothing twice"
+        )
+    context = spark.sparkContext
+    began = now()
+    run = str(run_id(began, settings.namespace, settings.app, context.applicationId))
+    application = Application(
+        settings.namespace,
+        settings.app,
+        settings.heartbeat,
+        spark_version=spark.version,
+        application_id=context.applicationId,
+        run_id=None if settings.agent else run,
+        parent=settings.parent,
+        root=settings.root,
+    )
+    delivery = Delivery(settings, now)
+    teller = Teller(application, delivery.journal, delivery.prepare, now)
+    inbox = Inbox()
+    worker = Worker(inbox, teller, JobNames(settings.app), settings, DriverJvm(context))
+    ear = Ear(inbox, now)
+    endings = Endings(tracker.finish, settings.on_stop)
+    tracker.open(Parts(inbox, ear, worker, delivery, endings))
+    if not settings.agent:
+        teller.begin(Identity(run, settings.app, Kind.APPLICATION), began, None)
+    endings.hook()
+    endings.hook_stop(context)
+    _listen_to(spark, ear)
+
+
+def _listen_to(session: Any, ear: Ear) -> None:
+    """Listeners belong to a session; those that are made from it are heard too."""
+    listen(session, ear)
+    make = session.newSession
+
+    def make_and_listen() -> Any:
+        made = make()
+        with kept_from_the_job("listening to a new session"):
+            _listen_to(made, ear)
+        return made
+
+    session.newSession = make_and_listen

@@ -1,0 +1,272 @@
+"""The thread that turns what callbacks left into runs and lineage, off the job's threads."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from mainstem.clock import monotonic
+from mainstem.names.run_id import run_id
+from mainstem.scrub import scrub
+from mainstem.spark.capture import is_write
+from mainstem.spark.captured import with_topics
+from mainstem.spark.guard import kept_from_the_job, reason_of
+from mainstem.spark.inbox import (
+    ActionEnded,
+    Declared,
+    Finished,
+    Inbox,
+    Item,
+    Outcome,
+    StepEnded,
+    StepStarted,
+    StreamEnded,
+    StreamProgressed,
+    StreamStarted,
+)
+from mainstem.spark.lineage import QueryLineage
+from mainstem.spark.plan import lineage_of, stream_columns
+from mainstem.spark.progress import read_progress, topics_of
+from mainstem.spark.reading import (
+    BOUNDED_TRIGGERS,
+    read_action,
+    read_stream,
+    session_of_action,
+    session_of_stream,
+    shape_of,
+    trigger_of,
+)
+from mainstem.spark.runs import Failure, Identity, Kind, Telling
+from mainstem.traces import message_of, summary_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mainstem.spark.captured import CapturedPlan
+    from mainstem.spark.job_names import JobNames
+    from mainstem.spark.jvm import Jvm
+    from mainstem.spark.scope import StreamColumn
+    from mainstem.spark.settings import Settings
+    from mainstem.spark.teller import Teller
+
+TICK_SECONDS = 1.0
+NOTHING = QueryLineage((), ())
+DECLARED = "inputs, outputs or columns were declared by the job"
+JVM_GONE = Failure("the JVM of the driver is gone", "JAVA")
+
+
+@dataclass(slots=True)
+class Stream:
+    """A streaming query that runs, as far as it could be read."""
+
+    captured: CapturedPlan | None = None
+    lineage: QueryLineage = NOTHING
+    columns: Mapping[int, StreamColumn] = field(default_factory=dict)
+    sink: str = "stream"
+    session: str | None = None
+    trigger: str | None = None
+    topics: frozenset[str] = frozenset()
+    shapes: dict[str, float] = field(default_factory=dict)
+    """The writes of its batches that were looked at, and when."""
+
+
+class Worker:
+    """Takes from the inbox until it is told that nothing more comes."""
+
+    def __init__(
+        self,
+        inbox: Inbox,
+        teller: Teller,
+        names: JobNames,
+        settings: Settings,
+        jvm: Jvm,
+    ) -> None:
+        self._inbox = inbox
+        self._teller = teller
+        self._names = names
+        self._settings = settings
+        self._jvm = jvm
+        self._streams: dict[str, Stream] = {}
+        self._declared: dict[str, list[QueryLineage]] = {}
+        self._ended = False
+        self._thread = threading.Thread(target=self._run, name="mainstem-spark", daemon=True)
+
+    def start(self) -> None:
+        """Begin to work."""
+        self._thread.start()
+
+    def finish(self, outcome: Outcome, seconds: float) -> None:
+        """Tell what is still to be told, then end everything; after so long, end it untold."""
+        done = threading.Event()
+        self._inbox.put(Finished(outcome, done))
+        deadline = monotonic() + seconds
+        while self._thread.is_alive() and monotonic() < deadline:
+            if done.wait(TICK_SECONDS / 20):
+                return
+        self._teller.end_all(outcome)
+
+    def _run(self) -> None:
+        while not self._ended:
+            item = self._inbox.take(TICK_SECONDS)
+            if item is not None:
+                with kept_from_the_job(f"handling {type(item).__name__}"):
+                    self._handle(item)
+            if not self._ended:
+                with kept_from_the_job("the sign of life"):
+                    self._look_around()
+
+    def _look_around(self) -> None:
+        if self._jvm.is_gone():
+            self._end(Outcome(Telling.FAIL, Telling.FAIL, JVM_GONE))
+        else:
+            self._teller.beat()
+
+    def _handle(self, item: Item) -> None:
+        match item:
+            case StreamStarted():
+                self._stream_started(item)
+            case StreamProgressed():
+                self._stream_progressed(item)
+            case StreamEnded():
+                self._stream_ended(item)
+            case ActionEnded():
+                self._action_ended(item)
+            case StepStarted():
+                step = Identity(item.run_id, self._names.of_step(item.job), Kind.STEP)
+                self._teller.begin(step, item.at, item.lineage)
+            case StepEnded():
+                self._teller.end(item.run_id, item.telling, item.at, item.failure)
+            case Declared():
+                self._declare(item)
+            case Finished():
+                self._finish(item)
+
+    def _finish(self, item: Finished) -> None:
+        try:
+            self._jvm.wait_for_listeners()
+            while (late := self._inbox.take(0.0)) is not None:
+                with kept_from_the_job(f"handling {type(late).__name__}"):
+                    self._handle(late)
+            self._end(item.outcome)
+        finally:
+            self._ended = True
+            item.done.set()
+
+    def _end(self, outcome: Outcome) -> None:
+        self._ended = True
+        self._teller.end_all(outcome)
+
+    def _stream_started(self, item: StreamStarted) -> None:
+        stream = self._streams[item.run_id] = Stream()
+        unread = self._read_stream(stream, item.query)
+        name = self._names.of_stream(item.name, stream.lineage, stream.sink)
+        query = Identity(item.run_id, name, Kind.STREAM, item.query_id, item.name, stream.trigger)
+        self._teller.begin(query, item.at, stream.lineage, unread=unread)
+        for declared in self._declared.get(item.name or "", ()):
+            self._teller.widen(item.run_id, declared, DECLARED)
+
+    def _read_stream(self, stream: Stream, query: Any) -> str | None:
+        """Fill in what can be read; answers why the rest cannot."""
+        try:
+            stream.trigger = trigger_of(query)
+            stream.session = session_of_stream(query)
+            reading = read_stream(query)
+        except Exception as error:  # noqa: BLE001 - a stream that cannot be read is still a run
+            return reason_of(error)
+        stream.captured, stream.lineage = reading.captured, reading.lineage
+        stream.columns, stream.sink = reading.columns, reading.sink
+        return None
+
+    def _stream_progressed(self, item: StreamProgressed) -> None:
+        progress = read_progress(item.text)
+        self._teller.progress(progress)
+        stream = self._streams.get(progress.run_id)
+        topics = topics_of(progress)
+        if stream is None or stream.captured is None or topics <= stream.topics:
+            return
+        stream.topics |= topics
+        seen = with_topics(stream.captured, stream.topics)
+        if seen != stream.captured:
+            before, stream.lineage = stream.lineage, lineage_of(seen)
+            stream.columns = stream_columns(seen) if stream.columns else {}
+            self._teller.replace_part(progress.run_id, before, stream.lineage)
+
+    def _stream_ended(self, item: StreamEnded) -> None:
+        stream = self._streams.get(item.run_id)
+        if stream is None:
+            return
+        if not item.settled and not stream.lineage.outputs:
+            # Its writes come on another of Spark's queues, perhaps after its end.
+            self._jvm.wait_for_listeners()
+            self._inbox.put(replace(item, settled=True))
+            return
+        del self._streams[item.run_id]
+        if item.exception is not None:
+            failure = _failure(item.exception, item.error_class)
+            self._teller.end(item.run_id, Telling.FAIL, item.at, failure)
+            return
+        bounded = stream.trigger in BOUNDED_TRIGGERS
+        telling = Telling.COMPLETE if bounded else self._settings.on_stop
+        self._teller.end(item.run_id, telling, item.at)
+
+    def _action_ended(self, item: ActionEnded) -> None:
+        if not is_write(item.execution) and not self._settings.reads:
+            return
+        found = self._stream_of_session(session_of_action(item.execution))
+        if found is not None:
+            self._write_of_batch(item, *found)
+        elif not self._settings.agent:
+            self._batch(item)
+
+    def _stream_of_session(self, session: str) -> tuple[str, Stream] | None:
+        return next(
+            ((key, one) for key, one in self._streams.items() if one.session == session), None
+        )
+
+    def _write_of_batch(self, item: ActionEnded, run: str, stream: Stream) -> None:
+        shape = shape_of(item.execution)
+        looked = stream.shapes.get(shape)
+        heartbeat = self._settings.heartbeat.total_seconds()
+        if looked is not None and monotonic() - looked < heartbeat:
+            return
+        stream.shapes[shape] = monotonic()
+        lineage = read_action(item.execution, self._stream_columns())
+        if lineage.outputs:
+            self._teller.widen(run, lineage)
+
+    def _batch(self, item: ActionEnded) -> None:
+        lineage = read_action(item.execution, self._stream_columns())
+        if not lineage.outputs and not (self._settings.reads and lineage.inputs):
+            return
+        began = item.at - timedelta(microseconds=(item.nanoseconds or 0) / 1000)
+        name = self._names.of_action(lineage)
+        run = str(run_id(began, self._settings.namespace, name, str(item.at), str(id(item))))
+        self._teller.begin(Identity(run, name, Kind.BATCH), began, lineage)
+        failed = item.exception is not None
+        failure = _failure(_text_of(item.exception), None) if failed else None
+        self._teller.end(run, Telling.FAIL if failed else Telling.COMPLETE, item.at, failure)
+
+    def _stream_columns(self) -> dict[int, StreamColumn]:
+        return {key: value for one in self._streams.values() for key, value in one.columns.items()}
+
+    def _declare(self, item: Declared) -> None:
+        if item.query in self._streams:
+            self._teller.widen(item.query, item.lineage, DECLARED)
+        else:
+            self._declared.setdefault(item.query, []).append(item.lineage)
+
+
+def _text_of(exception: Any) -> str:
+    """A Java exception and its causes, each in one line."""
+    lines: list[str] = []
+    while exception is not None:
+        lines.append(("Caused by: " if lines else "") + exception.toString().split("\n", 1)[0])
+        exception = exception.getCause()
+    return "\n".join(lines)
+
+
+def _failure(text: str, error_class: str | None) -> Failure:
+    whole = scrub(text)
+    return Failure(message_of(whole), "JAVA", summary_of(whole), error_class)

@@ -1,0 +1,94 @@
+"""Thousands of new connectors keep nothing waiting that is known already."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from mainstem.watch.connect.client import ConnectAccess, ConnectClient
+from mainstem.watch.connect.redaction import AllowedKeys
+from mainstem.watch.connect.snapshot import ObservedConnector, State
+from mainstem.watch.loop.cluster import Tick
+from mainstem.watch.loop.tick import NEW_AT_ONCE, run_tick
+from mainstem.watch.loop.topics import TopicsBook
+from watch.loop.world import FILE_SINK, World
+
+MANY = 2 * NEW_AT_ONCE + 1
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    with World(tmp_path / "journal.db") as world:
+        yield world
+
+
+def create(world: World, number: int) -> None:
+    for each in range(number):
+        world.connect.create(f"new-{each}", FILE_SINK).topics = ("lines",)
+
+
+def told(world: World) -> list[tuple[str, str]]:
+    return [(event["job"]["name"], event["eventType"]) for event in world.events()]
+
+
+def test_new_connectors_come_some_at_a_time_until_it_is_enough(world: World) -> None:
+    create(world, MANY)
+    counts = [(len(told(world)), looked.postponed) for looked in _looks(world, 4)]
+    assert counts == [
+        (NEW_AT_ONCE, MANY - NEW_AT_ONCE),
+        (2 * NEW_AT_ONCE, 1),
+        (MANY, 0),
+        (MANY, 0),
+    ]
+
+
+def _looks(world: World, number: int) -> Iterator[Tick]:
+    for _ in range(number):
+        yield run_tick(world.watched, enough=lambda: True)
+
+
+def test_what_moved_is_told_before_what_is_new(world: World) -> None:
+    world.connect.create("old", FILE_SINK)
+    world.look()
+    create(world, 3)
+    world.connect.pause("old")
+    assert world.look()[0] == ("old", "COMPLETE")
+
+
+def test_one_that_is_deleted_before_its_turn_was_never_seen(world: World) -> None:
+    create(world, MANY)
+    run_tick(world.watched, enough=lambda: True)
+    for name in list(world.connect.connectors):
+        world.connect.delete(name)
+    told_then = world.look()
+    assert sorted(told_then) == sorted((name, "COMPLETE") for name, _ in told(world)[:NEW_AT_ONCE])
+
+
+def test_a_question_that_hangs_is_waited_for_in_one_look_alone() -> None:
+    released = threading.Event()
+
+    class Hanging(ConnectClient):
+        def topics(self, connector: str) -> tuple[str, ...] | None:
+            released.wait()
+            return (connector,)
+
+    out = ObservedConnector("out", "sink", "FileStreamSink", State.RUNNING, "w", {}, "v1")
+    now = datetime(2026, 11, 16, tzinfo=UTC)
+    with Hanging(ConnectAccess(("http://fake",)), AllowedKeys([])) as client:
+        pool = ThreadPoolExecutor(1)
+        book = TopicsBook(client, pool, timedelta(minutes=10))
+        book.ask([out], now, timedelta(milliseconds=1))
+        later = threading.Thread(target=book.ask, args=([out], now, timedelta(hours=1)))
+        later.start()
+        later.join(30)
+        waits = later.is_alive()
+        released.set()
+        pool.shutdown()
+        assert not waits
+        book.ask([out], now, timedelta(0))
+        assert book.topics("out") == ("out",)
