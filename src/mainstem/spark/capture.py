@@ -56,7 +56,10 @@ def capture_stream(query: Any) -> CapturedPlan:
 
 
 def _leaves(plan: Any, places: Places) -> Iterator[tuple[int, Place]]:
-    for part in (plan, *elements(plan.innerChildren())):
+    inside = elements(plan.innerChildren())
+    if simple_name(plan) == "MergeIntoCommand":
+        inside = (plan.target(), plan.source())
+    for part in (plan, *inside):
         for root in (part, *elements(part.subqueriesAll())):
             for leaf in elements(root.collectLeaves()):
                 place = places.of_leaf(leaf)
@@ -80,8 +83,11 @@ def _file_write(command: Any, places: Places) -> tuple[Place | None, str]:
 
 
 def _save(command: Any, places: Places) -> tuple[Place | None, str]:
-    kind = simple_name(command.dataSource())
-    return places.of_options(kind, command.options()), command.mode().toString()
+    place = places.of_options(simple_name(command.dataSource()), command.options())
+    # INSERT into a table that stands for a JDBC table runs a second write inside, which has lost
+    # its plan; a table has a location of its own, which no one gives to JDBC otherwise.
+    inside_an_insert = place.kind == "JdbcRelationProvider" and place.locations
+    return None if inside_an_insert else place, command.mode().toString()
 
 
 def _insert_into_source(command: Any, places: Places) -> tuple[Place | None, str]:
@@ -115,7 +121,6 @@ _TARGETS: Mapping[str, Callable[[Any, Places], tuple[Place | None, str]]] = {
     "WriteDelta": _row_level,
     "InsertIntoHadoopFsRelationCommand": _file_write,
     "InsertIntoDataSourceCommand": _insert_into_source,
-    "InsertIntoDataSourceDirCommand": _insert_directory,
     "InsertIntoHiveDirCommand": _insert_directory,
     "InsertIntoHiveTable": _insert_hive,
     "SaveIntoDataSourceCommand": _save,
@@ -123,8 +128,8 @@ _TARGETS: Mapping[str, Callable[[Any, Places], tuple[Place | None, str]]] = {
     "UpdateCommand": _delta("UPDATE"),
     "DeleteCommand": _delta("DELETE"),
 }
-"""Commands that write rows. One that wraps another (``CREATE TABLE AS SELECT``, ``saveAsTable``)
-is not here: the inner one is seen on its own, and knows more."""
+"""Commands that write rows. One that wraps another (``CREATE TABLE AS SELECT``, ``saveAsTable``,
+``INSERT OVERWRITE DIRECTORY``) is not here: the inner one is seen on its own."""
 
 
 _CHANGES = {"ReplaceData", "WriteDelta", "MergeIntoCommand", "UpdateCommand", "DeleteCommand"}

@@ -149,7 +149,6 @@ _RULES: Mapping[str, Callable[[Node, Reading], Written]] = {
     "AppendData": _by_position,
     "DeleteCommand": _delta_delete,
     "InsertIntoDataSourceCommand": _by_position,
-    "InsertIntoDataSourceDirCommand": _query,
     "InsertIntoHadoopFsRelationCommand": _query,
     "InsertIntoHiveDirCommand": _query,
     "InsertIntoHiveTable": _query,

@@ -7,6 +7,7 @@ for structs, whose fields keep their own ways.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mainstem.spark import values
@@ -14,7 +15,7 @@ from mainstem.spark.encodings import DECODERS
 from mainstem.spark.values import NOTHING, Value, changed, decided_by, deciding, merged
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from mainstem.spark.lineage import Subtype
     from mainstem.spark.scope import Scope
@@ -36,11 +37,22 @@ def value_of(expression: Node, scope: Scope) -> Value:
     rule = _RULES.get(expression.name)
     if rule is not None:
         return rule(expression, scope)
-    arguments = [value_of(child, scope) for child in expression.children]
     decoder = DECODERS.get(expression.name)
     if decoder is not None:
-        return decoder(expression, arguments)
-    return changed(merged(arguments), "TRANSFORMATION", masking=expression.name in MASKING)
+        return decoder(expression, [value_of(child, scope) for child in expression.children])
+    parts = [value_of(part, scope) for part in _parts(expression)]
+    return changed(merged(parts), "TRANSFORMATION", masking=expression.name in MASKING)
+
+
+def _parts(expression: Node) -> Iterator[Node]:
+    """What plain functions are applied to, below any number of them: a sum may be very long."""
+    waiting = list(expression.children)
+    while waiting:
+        part = waiting.pop()
+        if part.name in _RULES or part.name in DECODERS or part.name in MASKING:
+            yield part
+        else:
+            waiting.extend(part.children)
 
 
 def decision(expression: Node, scope: Scope, subtype: Subtype) -> frozenset[values.Flow]:
@@ -95,6 +107,8 @@ def _array_field(expression: Node, scope: Scope) -> Value:
 
 def _element(expression: Node, scope: Scope) -> Value:
     array, index = (value_of(child, scope) for child in expression.children[:2])
+    if isinstance(array.type, dict) and array.type.get("type") == "map":
+        return changed(merged([array, index]), "TRANSFORMATION")
     return merged([values.picked(array, "TRANSFORMATION"), changed(index, "TRANSFORMATION")])
 
 
@@ -115,11 +129,8 @@ def _rebuilt(names: tuple[Node, ...], parts: tuple[Node, ...]) -> Node | None:
     if not parts or any(part.name != "GetStructField" for part in parts):
         return None
     of = [part.children[0] for part in parts]
-    same = all(
-        each.name == "AttributeReference" and each.id == of[0].id for each in of[:1]
-    ) and all(each.fields == of[0].fields for each in of)
     in_order = [part.text("name") for part in parts] == [name.text("value") for name in names]
-    return of[0] if same and in_order else None
+    return of[0] if in_order and all(each == of[0] for each in of) else None
 
 
 def _names_in(value: Value) -> list[str]:
@@ -174,7 +185,7 @@ def _aggregate(expression: Node, scope: Scope) -> Value:
 def _aggregated(function: Node, scope: Scope) -> Value:
     arguments = [value_of(child, scope) for child in function.children]
     if function.name in _PICKING:
-        return values.picked(arguments[0], "AGGREGATION")
+        return _picked(function, arguments[0])
     if function.name in ("MaxBy", "MinBy"):
         return decided_by(
             values.picked(arguments[0], "AGGREGATION"), deciding(arguments[1], "SORT")
@@ -183,6 +194,19 @@ def _aggregated(function: Node, scope: Scope) -> Value:
         pivot, measured = arguments[:2]
         return decided_by(changed(measured, "AGGREGATION"), deciding(pivot, "CONDITIONAL"))
     return changed(merged(arguments), "AGGREGATION", masking=function.name in MASKING)
+
+
+def _picked(function: Node, value: Value) -> Value:
+    chosen = values.picked(value, "AGGREGATION")
+    if function.name not in ("Max", "Min") or not chosen.fields:
+        return chosen
+    # The greatest struct is the one with the greatest first field: each decides about the others.
+    order = deciding(value, "SORT")
+    fields = {
+        name: decided_by(part, order - deciding(part, "SORT"))
+        for name, part in chosen.fields.items()
+    }
+    return replace(chosen, fields=fields)
 
 
 def _window(expression: Node, scope: Scope) -> Value:
@@ -212,13 +236,6 @@ def _exists(expression: Node, scope: Scope) -> Value:
     return NOTHING
 
 
-def _in_subquery(expression: Node, scope: Scope) -> Value:
-    query = expression.tree("query")
-    asked = [value_of(child, scope) for child in expression.children]
-    listed = value_of(query, scope) if query and query not in expression.children else NOTHING
-    return changed(merged([*asked, listed]), "TRANSFORMATION")
-
-
 _RULES: Mapping[str, Callable[[Node, Scope], Value]] = {
     "AggregateExpression": _aggregate,
     "Alias": _alias,
@@ -234,7 +251,6 @@ _RULES: Mapping[str, Callable[[Node, Scope], Value]] = {
     "GetArrayStructFields": _array_field,
     "GetStructField": _struct_field,
     "If": _if,
-    "InSubquery": _in_subquery,
     "KnownFloatingPointNormalized": _same,
     "KnownNotNull": _same,
     "KnownNullable": _same,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import sqlglot
 from sqlglot import exp
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _SUBQUERY = re.compile(r"\(\s*(.*)\)\s*(?:as\s+)?\w*\s*", re.IGNORECASE | re.DOTALL)
+_PARTS = ("distinct", "group", "joins", "laterals", "pivots", "with_")
+"""What makes a query more than a choice of columns and rows."""
+
 _DIALECTS = {
     "clickhouse": "clickhouse",
     "databricks": "databricks",
@@ -46,10 +49,9 @@ def query_tables(url: str, options: Mapping[str, str]) -> Sequence[str]:
         if not table:
             raise CannotTell("neither a table nor a query is said")
         return [_unquoted(table)]
-    try:
-        tree = sqlglot.parse_one(query, dialect=_dialect(url))
-    except SqlglotError as error:
-        raise CannotTell("the query cannot be parsed") from error
+    tree = _parsed(query, url)
+    if tree is None:
+        raise CannotTell("the query cannot be parsed")
     shared = {cte.alias for cte in tree.find_all(exp.CTE)}
     tables = (
         ".".join(part.name for part in table.parts)
@@ -59,28 +61,43 @@ def query_tables(url: str, options: Mapping[str, str]) -> Sequence[str]:
     return list(dict.fromkeys(tables))
 
 
-def plain_columns(url: str, options: Mapping[str, str]) -> Mapping[str, str] | None:
-    """The table's column behind each column of a query on one table; ``None`` for other queries.
+class PlainQuery(NamedTuple):
+    """A query that the database runs on one table without changing values."""
+
+    columns: Mapping[str, str]
+    """The table's column behind each column of the query."""
+
+    filtered: frozenset[str]
+    """The columns that its condition names."""
+
+
+def plain_query(url: str, options: Mapping[str, str]) -> PlainQuery | None:
+    """What a simple query on one table means; ``None`` for all others.
 
     >>> options = {"query": "select id, price as p from shop.items where id > 1"}
-    >>> plain_columns("jdbc:postgresql://h/db", options)
+    >>> plain_query("jdbc:postgresql://h/db", options).columns
     {'id': 'id', 'p': 'price'}
     """
     query = query_of(options)
-    if query is None:
+    tree = _parsed(query, url) if query is not None else None
+    if not isinstance(tree, exp.Select) or len(list(tree.find_all(exp.Table))) != 1:
         return None
-    try:
-        tree = sqlglot.parse_one(query, dialect=_dialect(url))
-    except SqlglotError:
-        return None
-    one_table = isinstance(tree, exp.Select) and len(list(tree.find_all(exp.Table))) == 1
-    plain = one_table and not any(tree.args.get(part) for part in ("group", "with_", "joins"))
-    if not isinstance(tree, exp.Select) or not plain:
+    if set(_PARTS) & {part for part, value in tree.args.items() if value}:
         return None
     columns = {each.alias_or_name: each.unalias() for each in tree.expressions}
     if not all(isinstance(each, exp.Column) and each.name != "*" for each in columns.values()):
         return None
-    return {name: column.name for name, column in columns.items()}
+    where = tree.args.get("where")
+    filtered = {column.name for column in where.find_all(exp.Column)} if where else set()
+    names = {name: column.name for name, column in columns.items()}
+    return PlainQuery(names, frozenset(filtered))
+
+
+def _parsed(query: str, url: str) -> exp.Expr | None:
+    try:
+        return sqlglot.parse_one(query, dialect=_dialect(url))
+    except SqlglotError:
+        return None
 
 
 def _dialect(url: str) -> str | None:

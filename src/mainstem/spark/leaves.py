@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mainstem.spark.jdbc_query import plain_query, query_of
 from mainstem.spark.naming import datasets_at, is_no_dataset, is_topic, schema_fields
 from mainstem.spark.scope import Column, Rows
-from mainstem.spark.values import NOTHING, UNKNOWN, read_column
+from mainstem.spark.values import NOTHING, UNKNOWN, deciding, read_column
 
 if TYPE_CHECKING:
     from mainstem.spark.captured import Place
-    from mainstem.spark.lineage import SchemaField
+    from mainstem.spark.lineage import DatasetKey, SchemaField
     from mainstem.spark.scope import Reading, Scope
     from mainstem.spark.tree import Node
 
@@ -48,8 +49,12 @@ def _placed(columns: tuple[Node, ...], place: Place, reading: Reading) -> Rows:
         reading.opaque[place.kind] = None
         return Rows([Column(each.id, each.text("name"), UNKNOWN) for each in columns])
     for dataset in datasets:
-        reading.inputs.setdefault(dataset.key, dataset)
+        # Where rows are changed in place, their positions in files are read as columns too.
+        known = reading.targets.get(dataset.key, dataset) if reading.command else dataset
+        reading.inputs.setdefault(dataset.key, known)
     keys = [dataset.key for dataset in datasets]
+    if query_of(place.options) is not None:
+        return _of_query(columns, place, keys, reading)
     prefix = "$" if is_topic(place) else ""
     return Rows(
         [
@@ -67,6 +72,30 @@ def _field(column: Node) -> SchemaField:
     return schema_fields(
         {"fields": [{"name": column.text("name"), "type": column.fields["dataType"]}]}
     )[0]
+
+
+def _of_query(
+    columns: tuple[Node, ...], place: Place, keys: list[DatasetKey], reading: Reading
+) -> Rows:
+    """The rows of a query that the database runs, seen through where it is a plain one."""
+    query = plain_query(place.options["url"], place.options)
+    if query is None:
+        reading.opaque[place.kind] = None
+        return Rows([Column(each.id, each.text("name"), UNKNOWN) for each in columns])
+    filtered = (read_column(keys, (name,), "") for name in query.filtered)
+    return Rows(
+        [
+            Column(
+                each.id,
+                each.text("name"),
+                read_column(keys, (query.columns[each.text("name")],), each.fields["dataType"])
+                if each.text("name") in query.columns
+                else UNKNOWN,
+            )
+            for each in columns
+        ],
+        frozenset().union(*(deciding(value, "FILTER") for value in filtered)),
+    )
 
 
 def _of_stream(columns: tuple[Node, ...], reading: Reading) -> Rows:

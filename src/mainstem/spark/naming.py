@@ -26,6 +26,7 @@ NO_DATASETS = frozenset(
         "MemorySink",
         "MemoryStream",
         "MemoryStreamTable",
+        "MetadataTable",
         "NoopDataSource",
         "NoopTable",
         "RangeTable",
@@ -34,7 +35,7 @@ NO_DATASETS = frozenset(
         "TextSocketTable",
     }
 )
-"""Sources that make their rows up and sinks that keep none: nothing that a graph could show."""
+"""Sources that make their rows up, tables about tables, and sinks that keep nothing."""
 
 
 def is_no_dataset(place: Place) -> bool:
@@ -63,10 +64,13 @@ def schema_fields(schema: Mapping[str, Any]) -> tuple[SchemaField, ...]:
     return tuple(_field(each["name"], each["type"]) for each in schema["fields"])
 
 
-def _field(name: str, of: str | dict[str, Any]) -> SchemaField:
+def _field(name: str, of: Any) -> SchemaField:
     if isinstance(of, str):
         return SchemaField(name, of)
-    match of.get("type"):
+    # Spark writes the struct without fields as an empty list.
+    match of.get("type") if of else None:
+        case None:
+            return SchemaField(name, "struct")
         case "struct":
             return SchemaField(name, "struct", schema_fields(of))
         case "array":

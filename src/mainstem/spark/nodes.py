@@ -22,14 +22,31 @@ ROUNDS = 10
 """A recursive query is followed until nothing new is found, and at most this often."""
 
 
-def rows_of(node: Node, scope: Scope) -> Rows:
-    """What the node gives, and all below it."""
+def rows_of(plan: Node, scope: Scope) -> Rows:
+    """What a plan gives."""
+    # Without recursion: a loop of withColumn makes a plan of many hundred levels.
+    given: list[Rows] = []
+    waiting = [(plan, False)]
+    while waiting:
+        node, children_gave = waiting.pop()
+        if node.name == "UnionLoop":
+            given.append(_recursive_union(node, scope))
+        elif children_gave or not node.children:
+            first = len(given) - len(node.children)
+            below, given[first:] = given[first:], []
+            given.append(_given(node, below, scope))
+        else:
+            waiting.append((node, True))
+            waiting.extend((child, False) for child in reversed(node.children))
+    return given[0]
+
+
+def _given(node: Node, below: list[Rows], scope: Scope) -> Rows:
+    """What one node gives, given what those below it give."""
     rule = _RULES.get(node.name)
     if rule is not None:
-        return rule(node, scope)
-    if not node.children:
-        return leaf_rows(node, scope)
-    return _opaque(node, scope)
+        return rule(node, below, scope.within(below))
+    return _opaque(node, below, scope) if below else leaf_rows(node, scope)
 
 
 def named(expressions: Iterable[Node], scope: Scope) -> list[Column]:
@@ -37,29 +54,8 @@ def named(expressions: Iterable[Node], scope: Scope) -> list[Column]:
     return [Column(each.id, each.text("name"), value_of(each, scope)) for each in expressions]
 
 
-def _below(node: Node, scope: Scope) -> tuple[Rows, Scope]:
-    rows = rows_of(node.children[0], scope)
-    return rows, scope.within([rows])
-
-
 def _decisions(expressions: Iterable[Node], scope: Scope, subtype: Subtype) -> frozenset[Flow]:
     return frozenset().union(*(decision(each, scope, subtype) for each in expressions))
-
-
-def _same(node: Node, scope: Scope) -> Rows:
-    return rows_of(node.children[0], scope)
-
-
-def _project(node: Node, scope: Scope) -> Rows:
-    rows, inner = _below(node, scope)
-    columns = named(node.trees("projectList"), inner)
-    return Rows(columns, rows.decided | inner.decided)
-
-
-def _filter(node: Node, scope: Scope) -> Rows:
-    rows, inner = _below(node, scope)
-    condition = _condition(node, inner, "FILTER")
-    return rows.but(condition, frozenset(inner.decided))
 
 
 def _condition(node: Node, scope: Scope, subtype: Subtype) -> frozenset[Flow]:
@@ -67,52 +63,58 @@ def _condition(node: Node, scope: Scope, subtype: Subtype) -> frozenset[Flow]:
     return decision(condition, scope, subtype) if condition else frozenset()
 
 
-def _aggregate(node: Node, scope: Scope) -> Rows:
-    rows, inner = _below(node, scope)
-    groups = _decisions(node.trees("groupingExpressions"), inner, "GROUP_BY")
-    columns = named(node.trees("aggregateExpressions"), inner)
-    return Rows(columns, rows.decided | groups | inner.decided)
+def _same(_node: Node, below: list[Rows], _scope: Scope) -> Rows:
+    return below[0]
 
 
-def _join(node: Node, scope: Scope) -> Rows:
-    left, right = (rows_of(child, scope) for child in node.children)
-    inner = scope.within([left, right])
-    condition = _condition(node, inner, "JOIN")
+def _project(node: Node, below: list[Rows], scope: Scope) -> Rows:
+    columns = named(node.trees("projectList"), scope)
+    return Rows(columns, below[0].decided | scope.decided)
+
+
+def _filter(node: Node, below: list[Rows], scope: Scope) -> Rows:
+    condition = _condition(node, scope, "FILTER")
+    return below[0].but(condition, frozenset(scope.decided))
+
+
+def _aggregate(node: Node, below: list[Rows], scope: Scope) -> Rows:
+    groups = _decisions(node.trees("groupingExpressions"), scope, "GROUP_BY")
+    columns = named(node.trees("aggregateExpressions"), scope)
+    return Rows(columns, below[0].decided | groups | scope.decided)
+
+
+def _join(node: Node, below: list[Rows], scope: Scope) -> Rows:
+    left, right = below
+    condition = _condition(node, scope, "JOIN")
     columns = _joined(node, left, right)
-    return Rows(columns, left.decided | right.decided | condition | inner.decided)
+    return Rows(columns, left.decided | right.decided | condition | scope.decided)
 
 
 def _joined(node: Node, left: Rows, right: Rows) -> Sequence[Column]:
-    kind = node.object_name("joinType")
-    if kind in ("LeftSemi", "LeftAnti"):
-        return left.columns
-    if kind == "ExistenceJoin":
-        return left.columns
-    return [*left.columns, *right.columns]
+    kept = node.object_name("joinType") in ("LeftSemi", "LeftAnti")
+    return left.columns if kept else [*left.columns, *right.columns]
 
 
-def _as_of_join(node: Node, scope: Scope) -> Rows:
-    left, right = (rows_of(child, scope) for child in node.children)
-    inner = scope.within([left, right])
+def _as_of_join(node: Node, below: list[Rows], scope: Scope) -> Rows:
+    left, right = below
     fields = ("asOfCondition", "condition", "orderExpression")
     conditions = [found for found in map(node.tree, fields) if found]
-    decided = _decisions(conditions, inner, "JOIN")
+    decided = _decisions(conditions, scope, "JOIN")
     return Rows(_joined(node, left, right), left.decided | right.decided | decided)
 
 
-def _lateral_join(node: Node, scope: Scope) -> Rows:
-    left, around = _below(node, scope)
+def _lateral_join(node: Node, below: list[Rows], scope: Scope) -> Rows:
+    (left,) = below
     lateral = node.tree("right")
     plan = lateral.tree("plan") if lateral else None
-    right = around.rows_of_subquery(plan) if plan else Rows()
-    inner = scope.within([left, right])
-    condition = _condition(node, inner, "JOIN")
+    right = scope.rows_of_subquery(plan) if plan else Rows()
+    condition = _condition(node, scope.within([left, right]), "JOIN")
     columns = _joined(node, left, right)
-    return Rows(columns, left.decided | right.decided | condition | around.decided)
+    return Rows(columns, left.decided | right.decided | condition | scope.decided)
 
 
-def _union(node: Node, scope: Scope) -> Rows:
-    return _united([rows_of(child, scope) for child in node.children])
+def _union(_node: Node, below: list[Rows], _scope: Scope) -> Rows:
+    return _united(below)
 
 
 def _united(parts: Sequence[Rows]) -> Rows:
@@ -124,62 +126,57 @@ def _united(parts: Sequence[Rows]) -> Rows:
     return Rows(columns, frozenset().union(*(part.decided for part in parts)))
 
 
-def _rows_in_both(node: Node, scope: Scope) -> Rows:
-    left, right = (rows_of(child, scope) for child in node.children)
-    compared = merged(column.value for side in (left, right) for column in side.columns)
+def _rows_in_both(_node: Node, below: list[Rows], _scope: Scope) -> Rows:
+    left, right = below
+    compared = merged(column.value for side in below for column in side.columns)
     return left.but(right.decided, deciding(compared, "FILTER"))
 
 
-def _distinct(node: Node, scope: Scope) -> Rows:
-    rows = _same(node, scope)
-    return rows.but(deciding(merged(column.value for column in rows.columns), "GROUP_BY"))
+def _distinct(_node: Node, below: list[Rows], _scope: Scope) -> Rows:
+    every = merged(column.value for column in below[0].columns)
+    return below[0].but(deciding(every, "GROUP_BY"))
 
 
-def _deduplicate(node: Node, scope: Scope) -> Rows:
-    rows, inner = _below(node, scope)
-    return rows.but(_decisions(node.trees("keys"), inner, "GROUP_BY"))
+def _deduplicate(node: Node, below: list[Rows], scope: Scope) -> Rows:
+    return below[0].but(_decisions(node.trees("keys"), scope, "GROUP_BY"))
 
 
-def _sort(node: Node, scope: Scope) -> Rows:
-    rows, inner = _below(node, scope)
-    return rows.but(_decisions(node.trees("order"), inner, "SORT"))
+def _sort(node: Node, below: list[Rows], scope: Scope) -> Rows:
+    return below[0].but(_decisions(node.trees("order"), scope, "SORT"))
 
 
-def _window(node: Node, scope: Scope) -> Rows:
-    rows, inner = _below(node, scope)
-    return Rows([*rows.columns, *named(node.trees("windowExpressions"), inner)], rows.decided)
+def _window(node: Node, below: list[Rows], scope: Scope) -> Rows:
+    columns = [*below[0].columns, *named(node.trees("windowExpressions"), scope)]
+    return Rows(columns, below[0].decided)
 
 
-def _expand(node: Node, scope: Scope) -> Rows:
-    rows, inner = _below(node, scope)
-    choices = [
-        [value_of(each, inner) for each in node_list] for node_list in generators.projections(node)
-    ]
+def _expand(node: Node, below: list[Rows], scope: Scope) -> Rows:
+    choices = [[value_of(each, scope) for each in row] for row in generators.projections(node)]
     columns = [
         Column(each.id, each.text("name"), merged(choice[at] for choice in choices))
         for at, each in enumerate(node.trees("output"))
     ]
-    return Rows(columns, rows.decided)
+    return Rows(columns, below[0].decided)
 
 
-def _generate(node: Node, scope: Scope) -> Rows:
-    rows, inner = _below(node, scope)
+def _generate(node: Node, below: list[Rows], scope: Scope) -> Rows:
     dropped = set(node.fields.get("unrequiredChildIndex") or [])
-    kept = [column for at, column in enumerate(rows.columns) if at not in dropped]
-    return Rows([*kept, *generators.generated(node, inner)], rows.decided | inner.decided)
+    kept = [column for at, column in enumerate(below[0].columns) if at not in dropped]
+    columns = [*kept, *generators.generated(node, scope)]
+    return Rows(columns, below[0].decided | scope.decided)
 
 
-def _with_ctes(node: Node, scope: Scope) -> Rows:
-    shared = scope.reading.shared
-    rows = Rows()
-    for child in node.children:
-        rows = rows_of(child, scope)
-        if child.name == "CTERelationDef":
-            shared[child.fields["id"]] = rows
-    return rows
+def _cte(node: Node, below: list[Rows], scope: Scope) -> Rows:
+    scope.reading.shared[node.fields["id"]] = below[0]
+    return below[0]
 
 
-def _reference_to_cte(node: Node, scope: Scope) -> Rows:
+def _with_ctes(_node: Node, below: list[Rows], _scope: Scope) -> Rows:
+    # The definitions come first, the query itself is last.
+    return below[-1]
+
+
+def _reference_to_cte(node: Node, _below: list[Rows], scope: Scope) -> Rows:
     number = node.fields.get("cteId", node.fields.get("loopId"))
     known = scope.reading.shared.get(number) if isinstance(number, int) else None
     output = node.trees("output")
@@ -194,10 +191,9 @@ def _reference_to_cte(node: Node, scope: Scope) -> Rows:
 
 def _recursive_union(node: Node, scope: Scope) -> Rows:
     anchor, recursion = node.children
-    number = node.fields["id"]
-    rows = rows_of(anchor, scope)
+    rows = _renumbered(node, rows_of(anchor, scope))
     for _ in range(ROUNDS):
-        scope.reading.shared[number] = rows
+        scope.reading.shared[node.fields["id"]] = rows
         more = _united([rows, rows_of(recursion, scope)])
         if more == rows:
             break
@@ -205,22 +201,27 @@ def _recursive_union(node: Node, scope: Scope) -> Rows:
     return rows
 
 
-def _merge_rows(node: Node, scope: Scope) -> Rows:
-    rows, inner = _below(node, scope)
-    return merge_rows(node, rows, inner)
+def _renumbered(node: Node, rows: Rows) -> Rows:
+    ids = node.fields["outputAttrIds"]
+    columns = [
+        column._replace(id=each["id"]) for each, column in zip(ids, rows.columns, strict=True)
+    ]
+    return Rows(columns, rows.decided)
 
 
-def _opaque(node: Node, scope: Scope) -> Rows:
+def _merge_rows(node: Node, below: list[Rows], scope: Scope) -> Rows:
+    return merge_rows(node, below[0], scope)
+
+
+def _opaque(node: Node, below: list[Rows], scope: Scope) -> Rows:
     """A node of which nothing is known: what went in went in, what comes out is unknown."""
     scope.reading.opaque[node.name] = None
-    inside = [rows_of(child, scope) for child in node.children]
     output = node.trees("output") or node.trees("outAttributes") or node.trees("outputAttrs")
     columns = [Column(each.id, each.text("name"), UNKNOWN) for each in output]
-    return Rows(columns, frozenset().union(*(rows.decided for rows in inside)))
+    return Rows(columns, frozenset().union(*(rows.decided for rows in below)))
 
 
 _SAME_COLUMNS = (
-    "CTERelationDef",
     "CollectMetrics",
     "EventTimeWatermark",
     "GlobalLimit",
@@ -238,10 +239,11 @@ _SAME_COLUMNS = (
     "View",
 )
 
-_RULES: Mapping[str, Callable[[Node, Scope], Rows]] = {
+_RULES: Mapping[str, Callable[[Node, list[Rows], Scope], Rows]] = {
     **dict.fromkeys(_SAME_COLUMNS, _same),
     "Aggregate": _aggregate,
     "AsOfJoin": _as_of_join,
+    "CTERelationDef": _cte,
     "CTERelationRef": _reference_to_cte,
     "Deduplicate": _deduplicate,
     "DeduplicateWithinWatermark": _deduplicate,
@@ -257,7 +259,6 @@ _RULES: Mapping[str, Callable[[Node, Scope], Rows]] = {
     "Project": _project,
     "Sort": _sort,
     "Union": _union,
-    "UnionLoop": _recursive_union,
     "UnionLoopRef": _reference_to_cte,
     "Window": _window,
     "WithCTE": _with_ctes,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,10 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 def simple_name(java: Any) -> str:
     """The class of a Java object without its package and outer class."""
-    return java.getClass().getName().rstrip("$").rsplit(".", 1)[-1].rsplit("$", 1)[-1]
+    of = java.getClass()
+    while "$anon$" in of.getName():
+        of = of.getSuperclass()
+    return of.getName().rstrip("$").rsplit(".", 1)[-1].rsplit("$", 1)[-1]
 
 
 def elements(sequence: Any) -> Iterator[Any]:
@@ -65,6 +69,7 @@ class Places:
 
     def __init__(self, session: Any) -> None:
         self._session = session
+        self._catalogs: dict[str, Catalog | None] = {}
 
     def of_leaf(self, leaf: Any) -> Place | None:
         """Where a leaf of a plan is read from; ``None`` for rows that lie nowhere."""
@@ -98,7 +103,7 @@ class Places:
         """Files below some paths; under the built-in catalog's name where they have one."""
         parts = _table_parts(table) if table is not None else ()
         lies = tuple(dict.fromkeys(map(self._qualified, paths)))
-        return Place(kind, parts, lies, self._built_in())
+        return Place(kind, parts, lies, self._built_in)
 
     def of_catalog_table(self, kind: str, table: Any) -> Place:
         """A table of the built-in catalog, which says its location."""
@@ -126,6 +131,8 @@ class Places:
 
     def of_iceberg(self, table: Any) -> Place:
         """An Iceberg table, by its location and by its catalog's name for it."""
+        if _is_metadata(table.table()):
+            return Place("MetadataTable")
         name, *inside = table.name().split(".")
         catalog = self._catalog(name) if inside else None
         location = table.table().location()
@@ -138,14 +145,15 @@ class Places:
 
     def of_staged(self, table: Any) -> Place:
         """A table that the running command creates in the built-in catalog."""
-        *database, name = table.name().replace("`", "").split(".")[-2:]
+        known = self._session.sessionState().catalog()
+        *databases, name = table.name().replace("`", "").split(".")
+        database = databases[-1] if databases else known.getCurrentDatabase()
         location = table.properties().get("location")
         if location is None:
-            known = self._session.sessionState().catalog()
-            home = known.getDatabaseMetadata((database or ["default"])[0]).locationUri().toString()
+            home = known.getDatabaseMetadata(database).locationUri().toString()
             location = f"{home.rstrip('/')}/{name}"
-        parts = (*database, name)
-        return Place(simple_name(table), parts, (self._qualified(location),), self._built_in())
+        lies = (self._qualified(location),)
+        return Place(simple_name(table), (database, name), lies, self._built_in)
 
     def of_file_table(self, table: Any) -> Place:
         """Files read by a data source of the second version."""
@@ -160,13 +168,14 @@ class Places:
         return _jdbc(simple_name(table), table.jdbcOptions())
 
     def _catalog(self, name: str) -> Catalog | None:
-        prefix = f"spark.sql.catalog.{name}"
-        if self._setting(prefix) is None:
-            return None
-        return Catalog(
-            name, _present({key: self._setting(f"{prefix}.{key}") for key in CATALOG_OPTIONS})
-        )
+        if name not in self._catalogs:
+            prefix = f"spark.sql.catalog.{name}"
+            known = self._setting(prefix) is not None
+            settings = {key: self._setting(f"{prefix}.{key}") for key in CATALOG_OPTIONS if known}
+            self._catalogs[name] = Catalog(name, _present(settings)) if known else None
+        return self._catalogs[name]
 
+    @cached_property
     def _built_in(self) -> Catalog:
         settings = {
             "type": self._setting("spark.sql.catalogImplementation"),
@@ -175,16 +184,28 @@ class Places:
         }
         return Catalog("spark_catalog", _present(settings))
 
+    @cached_property
+    def _default_store(self) -> str:
+        return self._session.sessionState().newHadoopConf().get("fs.defaultFS", "file:///")
+
     def _setting(self, key: str) -> str | None:
         return option_value(self._session.conf().getOption(key))
 
     def _qualified(self, path: str) -> str:
         if _SCHEME.match(path):
             return path
-        store = self._session.sessionState().newHadoopConf().get("fs.defaultFS", "file:///")
-        if path.startswith("/"):
-            return store.rstrip("/") + path if not store.startswith("file:") else f"file:{path}"
-        return f"file:{Path.cwd() / path}" if store.startswith("file:") else path
+        store = self._default_store
+        if store.startswith("file:"):
+            return f"file:{Path.cwd() / path}"
+        return store.rstrip("/") + path if path.startswith("/") else path
+
+
+def _is_metadata(table: Any) -> bool:
+    """Whether an Iceberg table is a view of another one's snapshots, files and the like."""
+    of = table.getClass()
+    while of is not None and not of.getName().endswith(".BaseMetadataTable"):
+        of = of.getSuperclass()
+    return of is not None
 
 
 def _jdbc(kind: str, options: Any) -> Place:

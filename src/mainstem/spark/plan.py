@@ -48,10 +48,12 @@ def lineage_of(
         captured.leaves,
         streams or {},
         nodes.rows_of,
-        targets={output.key for output in outputs},
+        targets={output.key: output for output in outputs},
         command=captured.mode if captured.mode and captured.mode.isupper() else None,
     )
     written = written_by(root, reading)
+    if captured.target and not outputs and not is_no_dataset(captured.target):
+        reading.opaque[captured.target.kind] = None
     columns = _told(written.columns, topic=bool(captured.target and is_topic(captured.target)))
     mode = _MODES.get(captured.mode.lower()) if captured.mode and outputs else None
     return QueryLineage(

@@ -19,33 +19,37 @@ _INSTRUCTIONS = ("matchedInstructions", "notMatchedInstructions", "notMatchedByS
 
 
 def merge_rows(node: Node, rows: Rows, scope: Scope) -> Rows:
-    """The columns that a MERGE writes, of all instructions that write."""
+    """The columns that a MERGE assigns, of all instructions that write."""
     written = list(_written(node))
-    columns = [
-        Column(
-            attribute.id,
-            attribute.text("name"),
-            merged(
-                _assigned(output[at], attribute, condition, scope) for condition, output in written
-            ),
-        )
-        for at, attribute in enumerate(node.trees("output"))
-    ]
-    discards = [
-        decision(found, scope, "CONDITIONAL")
+    columns: list[Column] = []
+    for at, attribute in enumerate(node.trees("output")):
+        assigned = [
+            decided_by(value, decision(condition, scope, "CONDITIONAL"))
+            for condition, output in written
+            if not _stays(value := value_of(output[at], scope), attribute, scope)
+        ]
+        if assigned:
+            columns.append(Column(attribute.id, attribute.text("name"), merged(assigned)))
+    deletes = [
+        decision(condition, scope, "CONDITIONAL")
         for instruction in _all(node)
-        if instruction.name == "Discard" and (found := instruction.tree("condition"))
+        if _deletes(instruction) and (condition := instruction.tree("condition"))
     ]
-    return Rows(columns, rows.decided.union(*discards))
+    return Rows(columns, rows.decided.union(*deletes))
 
 
-def _assigned(expression: Node, to: Node, condition: Node, scope: Scope) -> Value:
-    value = value_of(expression, scope)
-    own = [flow for flow in value.flows if flow.dataset in scope.reading.targets]
-    if len(value.flows) == 1 and own and own[0].path == (to.text("name"),):
-        # The clause leaves this column alone, so its condition says nothing about it.
-        return value
-    return decided_by(value, decision(condition, scope, "CONDITIONAL"))
+def _stays(value: Value, attribute: Node, scope: Scope) -> bool:
+    """Whether a clause leaves the column alone, so that its condition says nothing about it."""
+    return bool(value.flows) and all(
+        flow.dataset in scope.reading.targets
+        and flow.path == (attribute.text("name"),)
+        and flow.subtype == "IDENTITY"
+        for flow in value.flows
+    )
+
+
+def _deletes(instruction: Node) -> bool:
+    return instruction.name == "Discard" or instruction.object_name("context") == "Delete"
 
 
 def _all(node: Node) -> Iterator[Node]:
@@ -57,9 +61,9 @@ def _written(node: Node) -> Iterator[tuple[Node, tuple[Node, ...]]]:
     for instruction in _all(node):
         condition = instruction.tree("condition")
         # Rows that are copied because their file is written anew stay what they were.
-        if condition is None or instruction.object_name("context") == "Copy":
+        if condition is None or instruction.object_name("context") in ("Copy", "Delete"):
             continue
-        for field in ("output", "otherOutput"):
-            output = instruction.trees(field)
-            if output:
-                yield condition, output
+        # An update may be split into a row to delete and a row to insert, which comes second.
+        output = instruction.trees("otherOutput") or instruction.trees("output")
+        if output:
+            yield condition, output

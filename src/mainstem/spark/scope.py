@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mainstem.spark.values import UNKNOWN, Flow, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence, Set
+    from collections.abc import Callable, Mapping, Sequence
 
     from mainstem.spark.captured import Place
     from mainstem.spark.lineage import Dataset, DatasetKey
@@ -52,7 +52,7 @@ class Reading:
     rows_of: Callable[[Node, Scope], Rows]
     """Evaluates a node; handed in, because expressions hold whole plans (sub-queries)."""
 
-    targets: Set[DatasetKey] = frozenset()
+    targets: Mapping[DatasetKey, Dataset] = field(default_factory=dict)
     """Where the plan writes."""
 
     command: str | None = None
@@ -86,7 +86,11 @@ class Scope:
         found = self.columns.get(identity)
         if found is not None:
             return found
-        return self.outer.column(identity) if self.outer else UNKNOWN
+        if self.outer:
+            return self.outer.column(identity)
+        if not self.reading.opaque:
+            self.reading.opaque["AttributeReference"] = None
+        return UNKNOWN
 
     def rows_of_subquery(self, plan: Node) -> Rows:
         """What a plan inside an expression gives; it may refer to columns around it."""

@@ -56,10 +56,12 @@ class Node:
         return _simple(value.get("object") or value.get("product-class") or "")
 
     def walk(self) -> Iterator[Node]:
-        """The node and all below it that are its children."""
-        yield self
-        for child in self.children:
-            yield from child.walk()
+        """The node and all below it that are its children, parents first."""
+        waiting: list[Node] = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting.extend(reversed(node.children))
 
 
 def parse(text: str) -> Node:

@@ -1,0 +1,46 @@
+"""Real plans, captured once, mean what people say they mean; no Spark is needed to think."""
+
+from __future__ import annotations
+
+import pytest
+
+from mainstem.spark.plan import lineage_of, stream_columns
+from spark_plans.expected import expectations, expected, told
+from spark_plans.stored import PLANS, load
+
+EXPECTED = expectations()
+
+
+CAPTURED = sorted(file.stem for file in PLANS.glob("*.json"))
+
+
+def test_every_captured_plan_has_its_meaning_written_down() -> None:
+    assert set(CAPTURED) <= set(EXPECTED)
+
+
+@pytest.mark.parametrize("name", CAPTURED)
+def test_plan_means_what_a_person_says(name: str) -> None:
+    write, stream = load(name)
+    lineage = lineage_of(write, stream_columns(stream) if stream else {})
+    said = expected(EXPECTED[name])
+    assert told(lineage, symlinks="symlinks" in said) == said
+
+
+@pytest.mark.parametrize("name", CAPTURED)
+def test_every_source_is_a_column_of_something_that_is_read(name: str) -> None:
+    write, stream = load(name)
+    lineage = lineage_of(write, stream_columns(stream) if stream else {})
+    fields = {
+        each.key: {field.name for field in each.fields} for each in lineage.inputs if each.fields
+    }
+    told_of = [
+        source
+        for key in lineage.columns
+        for sources in (*lineage.columns[key].values(), lineage.indirect[key])
+        for source in sources
+    ]
+    read = {each.key for each in lineage.inputs}
+    for source in told_of:
+        assert source.dataset in read
+        if source.dataset in fields:
+            assert source.field.split(".")[0] in fields[source.dataset]

@@ -1,0 +1,1 @@
+"""Real Spark queries: captured once as golden plans, and run again by the tests with a Spark."""
