@@ -43,7 +43,7 @@ interface Said {
 export function Canvas({ scene, places, fitKey, flow, root, select, move, children }: Said) {
   const [nodes, setNodes, onNodesChange] = useNodesState<CardNode>([]);
   const isFar = useStore((state) => state.transform[2] < FAR) && scene.nodes.size > MANY;
-  useEffect(() => setNodes(flowNodes(scene, places)), [scene, places, setNodes]);
+  useEffect(() => setNodes(flowNodes(scene, places, flow)), [scene, places, flow, setNodes]);
   const edges = useMemo(() => flowEdges(scene, places, flow), [scene, places, flow]);
   useFit(scene, places, fitKey, root);
   const onKeyDown = useWalking(scene, places, flow, select);

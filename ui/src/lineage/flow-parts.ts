@@ -1,15 +1,22 @@
-import type { Edge as FlowEdge, Node as FlowNode } from "@xyflow/react";
+import {
+  type Edge as FlowEdge,
+  type Node as FlowNode,
+  type NodeHandle,
+  Position,
+} from "@xyflow/react";
 import type { DrawnNode } from "@/graph/drawn";
 import { kindWord } from "@/graph/kind";
 import type { Flow, Places } from "@/graph/placing";
 import type { Scene, SceneNode } from "@/graph/scene";
+import { columnMiddle } from "@/graph/size";
 import { stateOf } from "@/graph/state";
+import { middle } from "@/graph/svg";
 import type { EdgeData } from "./lineage-edge";
 
 export type CardNode = FlowNode<{ one: SceneNode; isFaded: boolean }>;
 
 /** The scene in React Flow's words. */
-export function flowNodes(scene: Scene, places: Places): CardNode[] {
+export function flowNodes(scene: Scene, places: Places, flow: Flow): CardNode[] {
   const nodes: CardNode[] = [];
   for (const [id, one] of scene.nodes) {
     const at = places[id];
@@ -20,12 +27,52 @@ export function flowNodes(scene: Scene, places: Places): CardNode[] {
       position: at,
       width: one.width,
       height: one.height,
+      // Told, so that a node out of sight is not drawn once only to be measured.
+      measured: { width: one.width, height: one.height },
+      handles: handlesOf(one, flow),
       data: { one, isFaded: scene.isLit && !one.isLit },
       ariaLabel: wordsOf(one.drawn),
       focusable: one.drawn.type === "node",
     });
   }
   return nodes;
+}
+
+function handlesOf(one: SceneNode, flow: Flow): NodeHandle[] {
+  const { width, height } = one;
+  const size = { width: 1, height: 1 };
+  const main: NodeHandle[] =
+    flow === "LR"
+      ? [
+          { id: "in", type: "target", position: Position.Left, x: 0, y: middle(one), ...size },
+          {
+            id: "out",
+            type: "source",
+            position: Position.Right,
+            x: width,
+            y: middle(one),
+            ...size,
+          },
+        ]
+      : [
+          { id: "in", type: "target", position: Position.Top, x: width / 2, y: 0, ...size },
+          {
+            id: "out",
+            type: "source",
+            position: Position.Bottom,
+            x: width / 2,
+            y: height,
+            ...size,
+          },
+        ];
+  const columns = one.columns.rows.flatMap((row, at): NodeHandle[] => {
+    const y = columnMiddle(at);
+    return [
+      { id: `in ${row.path}`, type: "target", position: Position.Left, x: 0, y, ...size },
+      { id: `out ${row.path}`, type: "source", position: Position.Right, x: width, y, ...size },
+    ];
+  });
+  return [...main, ...columns];
 }
 
 export function flowEdges(scene: Scene, places: Places, flow: Flow): FlowEdge<EdgeData>[] {
