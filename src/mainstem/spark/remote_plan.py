@@ -111,10 +111,12 @@ def _messages(message: Any) -> Iterator[Any]:
     """A message and all inside it."""
     yield message
     for field, value in message.ListFields():
-        if field.message_type is None or field.message_type.GetOptions().map_entry:
+        if field.message_type is None:
             continue
-        for part in value if field.is_repeated else [value]:
-            yield from _messages(part)
+        # A map gives its keys here, of which none is a message.
+        for part in [value] if hasattr(value, "ListFields") else value:
+            if hasattr(part, "ListFields"):
+                yield from _messages(part)
 
 
 def _place(kind: str, options: Mapping[str, str], paths: Iterable[str]) -> Place:
