@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import statistics
+import sys
 import tempfile
 import time
 from dataclasses import replace
@@ -94,5 +95,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("PYSPARK_PYTHON", "python3")
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     main()

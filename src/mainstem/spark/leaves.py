@@ -42,8 +42,9 @@ def leaf_rows(leaf: Node, scope: Scope) -> Rows:
 def _placed(columns: tuple[Node, ...], place: Place, reading: Reading) -> Rows:
     if is_no_dataset(place):
         return Rows([Column(each.id, each.text("name"), NOTHING) for each in columns])
-    # The fields of a topic are those of its payload, which Spark does not know by itself.
-    fields = () if is_topic(place) else tuple(map(_field, columns))
+    # Spark knows neither the fields in a topic's payload nor those of the tables of a query.
+    described = not is_topic(place) and query_of(place.options) is None
+    fields = tuple(map(_field, columns)) if described else ()
     datasets = datasets_at(place, fields)
     if not datasets:
         reading.opaque[place.kind] = None

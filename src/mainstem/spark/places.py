@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -85,7 +86,16 @@ class Places:
             table = table.table()
         streaming = simple_name(relation) == "StreamingRelationV2"
         options = relation.extraOptions() if streaming else relation.options()
-        return self.of_table(table, options)
+        place = self.of_table(table, options)
+        return self._catalogued(place, relation) if place.kind == "StagedSparkTable" else place
+
+    def _catalogued(self, place: Place, relation: Any) -> Place:
+        """A table that is being created: not it, but the command knows its catalog's name."""
+        plugin, name = option_value(relation.catalog()), option_value(relation.identifier())
+        if plugin is None or name is None:
+            return place
+        parts = (*name.namespace(), name.name())
+        return replace(place, table=parts, catalog=self._catalog(plugin.name()))
 
     def of_table(self, table: Any, options: Any) -> Place:
         """A table or sink by what its own class knows, else by its options."""
