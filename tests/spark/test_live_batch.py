@@ -118,7 +118,8 @@ def test_dataframe_writers(
     ]  # fmt: skip
     assert len({event["run"]["runId"] for event in ends}) == 5
     counts = [event["outputs"][0]["outputFacets"].get("outputStatistics") for event in ends]
-    assert [count["rowCount"] for count in counts[:2] if count] == [2, 4]
+    assert counts[0] is None, "Spark does not count the rows of an Iceberg append"
+    assert counts[1]["rowCount"] == 4
     assert "hunter2" not in str(events)
 
 
