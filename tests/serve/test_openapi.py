@@ -103,6 +103,7 @@ def test_a_graph_of_everything_conforms(api: tuple[Any, FastAPI]) -> None:
         "/api/v2/edges": {"job": "job:jobs:job"},
         "/api/v2/aliases": {},
         "/api/v2/search": {"q": "b"},
+        "/api/v2/nodes": {"kind": "TABLE", "q": "b"},
         "/api/v2/summary": {},
         "/api/v2/session": {},
     }
