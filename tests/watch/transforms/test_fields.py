@@ -150,6 +150,11 @@ OF_CHANGES: list[tuple[str, dict[str, str], dict[str, str]]] = [
     ),
     ("io.factorhouse.smt.OpenLineageLifecycleSmt", {}, ALL_OF_A_CHANGE),
     (f"{APACHE}.TimestampRouter", {}, ALL_OF_A_CHANGE),
+    (
+        "com.github.jcustenborder.kafka.connect.transform.common.LowerCaseTopic",
+        {},
+        ALL_OF_A_CHANGE,
+    ),
     (f"{APACHE}.RegexRouter", {"regex": "t", "replacement": "u"}, ALL_OF_A_CHANGE),
     (
         "io.debezium.connector.postgresql.transforms.timescaledb.TimescaleDb",
