@@ -4,7 +4,7 @@ BIN := .venv/bin
 EXTRAS := serve,postgres,lab,spark,dev
 WITHOUT_SERVICES := not (postgres or spark or browser or lab or soak)
 
-.PHONY: help setup lab test check lint fast services soak bench clean
+.PHONY: help setup lab test check lint fast page page-types ui services soak bench clean
 
 help:  ## what each command does
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -13,10 +13,12 @@ setup:  ## the virtual environment, made or brought up to date
 	@$(PYTHON) scripts/bootstrap.py $(EXTRAS)
 
 lab: setup  ## a real PostgreSQL, Debezium, Kafka and Connect pipeline, with its lineage live
+	@$(BIN)/python scripts/page.py --if-possible
 	@$(BIN)/mainstem lab up
 
 test: setup  ## all tests, the real-service ones too; what CI runs
 	@$(MAKE) --no-print-directory check
+	@$(MAKE) --no-print-directory ui
 	@$(MAKE) --no-print-directory services
 	@echo "All tests passed: the fast ones and those with real services."
 
@@ -30,6 +32,17 @@ lint: setup
 
 fast: setup
 	$(BIN)/pytest -n 2 -q -m "$(WITHOUT_SERVICES)"
+
+page: setup  ## the web page, built if its sources changed; brings Node along
+	@$(BIN)/python scripts/page.py
+
+page-types: setup  ## the page's API types, from the application's OpenAPI document
+	@$(BIN)/python scripts/page_types.py
+
+ui: page  ## checks of the web page, and its tests in a real browser
+	$(BIN)/python scripts/page_types.py --check
+	$(BIN)/python scripts/page.py run check
+	$(BIN)/python scripts/page.py run e2e
 
 services: setup
 	$(BIN)/pytest -q -m "(postgres or spark or browser or lab) and not soak"

@@ -13,7 +13,14 @@ from jgo.maven import MavenContext
 
 from mainstem.lab.services.artefacts import PINS, sha256_of
 from mainstem.lab.services.home import mainstem_home
-from mainstem.lab.services.library import DEBEZIUM_POSTGRES, DELTA, KAFKA, SPARK
+from mainstem.lab.services.library import (
+    APICURIO,
+    DEBEZIUM_JDBC,
+    DEBEZIUM_POSTGRES,
+    DELTA,
+    KAFKA,
+    SPARK,
+)
 from mainstem.lab.services.maven import HTTP_TIMEOUT
 
 KAFKA_VERSION = "4.3.1"
@@ -42,6 +49,9 @@ SPARK_FILES = (
     "org.postgresql:postgresql:42.7.8",
 )
 DELTA_FILES = ("io.delta:delta-spark_4.1_2.13:4.1.0", "io.delta:delta-storage:4.1.0")
+# The sink was not released with the others.
+DEBEZIUM_JDBC_VERSION = "3.6.0.Final"
+APICURIO_VERSION = "3.3.3"
 
 
 def with_dependencies(context: MavenContext, coordinates: list[str]) -> dict[str, str]:
@@ -54,9 +64,11 @@ def with_dependencies(context: MavenContext, coordinates: list[str]) -> dict[str
     return {str(each): sha256_of(each.resolve()) for each in sorted(artefacts, key=str)}
 
 
-def plugin_archive(context: MavenContext, group: str, name: str, version: str) -> dict[str, str]:
+def archive_of(
+    context: MavenContext, group: str, name: str, version: str, classifier: str
+) -> dict[str, str]:
     component = context.project(group, name).at_version(version)
-    archive = component.artifact(classifier="plugin", packaging="tar.gz")
+    archive = component.artifact(classifier=classifier, packaging="tar.gz")
     return {str(archive): sha256_of(archive.resolve())}
 
 
@@ -70,12 +82,16 @@ def single_files(context: MavenContext, coordinates: tuple[str, ...]) -> dict[st
 def main() -> None:
     context = MavenContext(repo_cache=mainstem_home(os.environ) / "maven", timeout=HTTP_TIMEOUT)
     kafka = [f"org.apache.kafka:{part}:{KAFKA_VERSION}" for part in KAFKA_PARTS]
-    debezium = ("io.debezium", "debezium-connector-postgres", DEBEZIUM_VERSION)
+    debezium = ("io.debezium", "debezium-connector-postgres", DEBEZIUM_VERSION, "plugin")
+    jdbc = ("io.debezium", "debezium-connector-jdbc", DEBEZIUM_JDBC_VERSION, "plugin")
+    apicurio = ("io.apicurio", "apicurio-registry-app", APICURIO_VERSION, "all")
     pins = {
         KAFKA: with_dependencies(context, [*kafka, LOGGING]),
-        DEBEZIUM_POSTGRES: plugin_archive(context, *debezium),
         SPARK: single_files(context, SPARK_FILES),
         DELTA: single_files(context, DELTA_FILES),
+        DEBEZIUM_POSTGRES: archive_of(context, *debezium),
+        DEBEZIUM_JDBC: archive_of(context, *jdbc),
+        APICURIO: archive_of(context, *apicurio),
     }
     PINS.write_text(json.dumps(pins, indent=2) + "\n")
     print(f"{sum(map(len, pins.values()))} files pinned in {PINS.name}")

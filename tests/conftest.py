@@ -11,13 +11,16 @@ from hypothesis import settings
 from mainstem.lab.services.connect import ConnectWorker
 from mainstem.lab.services.home import mainstem_home
 from mainstem.lab.services.kafka import KafkaBroker
-from mainstem.lab.services.library import DEBEZIUM_POSTGRES, KAFKA, Library
+from mainstem.lab.services.library import DEBEZIUM_JDBC, DEBEZIUM_POSTGRES, KAFKA, Library
 from mainstem.lab.services.postgres import PostgresServer
+from mainstem.lab.services.registry import SchemaRegistry
 from mainstem.lab.services.stack import Stack
 
 # No test asserts a time: an example that is slow on a busy machine is no failure.
 settings.register_profile("mainstem", deadline=None)
 settings.load_profile("mainstem")
+
+PLUGINS = (DEBEZIUM_POSTGRES, DEBEZIUM_JDBC)
 
 
 @pytest.fixture(scope="session")
@@ -30,7 +33,7 @@ def library(pytestconfig: pytest.Config) -> Library:
         if done % 10 == 0 or done == total:
             terminal.line(f"[download] {done} of {total} files ({name})")
 
-    for name in (KAFKA, DEBEZIUM_POSTGRES):
+    for name in (KAFKA, *PLUGINS):
         library.ensure(name, progress)
     return library
 
@@ -38,7 +41,7 @@ def library(pytestconfig: pytest.Config) -> Library:
 @pytest.fixture(scope="session")
 def service_stack(library: Library, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     """All services of this run; their logs lie in pytest's temporary directory."""
-    stack = Stack(tmp_path_factory.mktemp("services"), library)
+    stack = Stack(tmp_path_factory.mktemp("services"), library, PLUGINS)
     yield stack
     stack.stop()
 
@@ -58,6 +61,12 @@ def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgr
 def kafka(service_stack: Stack) -> KafkaBroker:
     """A broker at ``bootstrap``; ``kill()`` and ``start()`` crash and revive it."""
     return service_stack.kafka
+
+
+@pytest.fixture(scope="session")
+def schema_registry(service_stack: Stack) -> SchemaRegistry:
+    """A schema registry that answers Confluent's API at ``url``."""
+    return service_stack.registry
 
 
 @pytest.fixture(scope="session")

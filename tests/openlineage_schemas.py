@@ -26,6 +26,7 @@ from openlineage.client.facet_v2 import (
     extraction_error_run,
     input_statistics_input_dataset,
     job_type_job,
+    lifecycle_state_change_dataset,
     output_statistics_output_dataset,
     parent_run,
     processing_engine_run,
@@ -35,7 +36,8 @@ from openlineage.client.facet_v2 import (
 )
 from openlineage.client.generated.lineage import LineageJobFacet
 
-from mainstem.watch.events.producer import facet_schema
+from mainstem.spark import facet as spark_facet
+from mainstem.watch.events import producer as watch_facets
 
 FACETS: dict[str, type] = {
     "columnLineage": column_lineage_dataset.ColumnLineageDatasetFacet,
@@ -45,6 +47,7 @@ FACETS: dict[str, type] = {
     "extractionError": extraction_error_run.ExtractionErrorRunFacet,
     "inputStatistics": input_statistics_input_dataset.InputStatisticsInputDatasetFacet,
     "jobType": job_type_job.JobTypeJobFacet,
+    "lifecycleStateChange": lifecycle_state_change_dataset.LifecycleStateChangeDatasetFacet,
     "lineage": LineageJobFacet,
     "outputStatistics": output_statistics_output_dataset.OutputStatisticsOutputDatasetFacet,
     "parent": parent_run.ParentRunFacet,
@@ -54,8 +57,9 @@ FACETS: dict[str, type] = {
     "tags": tags_run.TagsRunFacet,
 }
 OUR_FACETS = {
-    "mainstem_connector": "MainstemConnectorRunFacet",
-    "mainstem_schema": "MainstemSchemaDatasetFacet",
+    "mainstem_connector": (watch_facets, "MainstemConnectorRunFacet"),
+    "mainstem_spark": (spark_facet, "MainstemSparkRunFacet"),
+    "mainstem_schema": (watch_facets, "MainstemSchemaDatasetFacet"),
 }
 
 
@@ -73,7 +77,8 @@ def assert_valid_event(body: bytes) -> dict[str, Any]:
 @cache
 def _facet_validator(name: str) -> Any:
     if name in OUR_FACETS:
-        schema = orjson.loads(facet_schema(OUR_FACETS[name]))
+        home, facet = OUR_FACETS[name]
+        schema = orjson.loads(home.facet_schema(facet))
         return jsonschema_rs.validator_for(schema, validate_formats=True)
     return _validator(FACETS[name])
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
+import random
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -92,3 +94,40 @@ def post(client: TestClient, *events: dict[str, Any]) -> None:
             headers={"Content-Type": "application/json"},
         )
         assert answer.status_code == 201, answer.text
+
+
+_JUNK = [
+    None,
+    0,
+    -1,
+    1e308,
+    True,
+    "",
+    "x" * 300,
+    "\u202e",
+    [],
+    {},
+    [[]],
+    {"a": []},
+    "\ud7ff",
+    2**63,
+]
+
+
+def mangled(source: random.Random) -> bytes:
+    """A valid event with a few values replaced by junk, or bytes of it by others."""
+    event = run_event(inputs=["a"], outputs=["b"], job_facets={"lineage": {}, "tags": {}})
+    for _ in range(source.randint(1, 3)):
+        holder: Any = event
+        while True:
+            key = source.choice(list(holder) if isinstance(holder, dict) else range(len(holder)))
+            below = holder[key]
+            if isinstance(below, dict | list) and below and source.random() < 0.8:
+                holder = below
+                continue
+            holder[key] = copy.deepcopy(source.choice(_JUNK))
+            break
+    text = bytearray(orjson.dumps(event))
+    if source.random() < 0.3:
+        text[source.randrange(len(text))] = source.randrange(256)
+    return bytes(text)

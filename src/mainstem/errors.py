@@ -7,6 +7,7 @@
     │   ├── ConnectUnavailable   no usable answer from Connect: 409, 5xx, time-out, start-up
     │   ├── DestinationBusy      a destination did not take an event: 429, 5xx, time-out, refused
     │   ├── JournalUnwritable    the journal's disk is full or failing; nothing was stored
+    │   ├── RegistryUnavailable  no usable answer from a schema registry: 429, 5xx, time-out
     │   ├── RepositoryBusy       a Maven repository did not give a file: 429, time-out, no network
     │   └── StoreUnavailable     the backend's database does not answer, or is too new
     └── GiveUp                 trying again gives the same answer
@@ -19,6 +20,7 @@
         ├── ArtefactRefused      a downloaded file is not the one that we pinned
         ├── CannotTell           a name or an edge cannot be told from what is known
         ├── BadNodeId            a text that is no node id
+        ├── RegistryRefused      a schema registry says no: 401, 403, not a registry at all
         ├── ServiceFailed        a service of the lab did not start, or died
         ├── StoreInUse           another process writes the backend's store
         ├── EventRefused         an event is not JSON, not valid, or too large
@@ -86,6 +88,15 @@ class JournalUnwritable(RetryLater):
         self.reason = reason
 
 
+class RegistryUnavailable(RetryLater):
+    """No usable answer from a schema registry; what was known of its schemas stays."""
+
+    def __init__(self, url: str, reason: str) -> None:
+        super().__init__(f"{url}: {reason}")
+        self.url = url
+        self.reason = reason
+
+
 class RepositoryBusy(RetryLater):
     """A Maven repository did not give a file now."""
 
@@ -106,6 +117,15 @@ class BadRecipe(GiveUp):
 
 class ConnectRefused(GiveUp):
     """A Connect cluster says no, or what answers there is no Connect cluster."""
+
+    def __init__(self, url: str, reason: str) -> None:
+        super().__init__(f"{url}: {reason}")
+        self.url = url
+        self.reason = reason
+
+
+class RegistryRefused(GiveUp):
+    """A schema registry does not let us in, or what answers there is no registry."""
 
     def __init__(self, url: str, reason: str) -> None:
         super().__init__(f"{url}: {reason}")

@@ -14,6 +14,7 @@ import yaml
 import mainstem
 from mainstem.cli.main import VERBS
 from mainstem.recipe import Cluster, Recipe
+from mainstem.recipe.model import SchemaRegistry
 from mainstem.watch.runs.model import Telling
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -45,6 +46,13 @@ def test_every_key_of_the_recipe_is_documented() -> None:
     page = (ROOT / "docs" / "recipe.md").read_text()
     keys = [*Cluster.model_fields, *Recipe.model_fields]
     assert [key for key in keys if f"`{key}`" not in page] == []
+
+
+def test_every_key_of_a_schema_registry_is_documented() -> None:
+    page = (ROOT / "docs" / "schemas.md").read_text()
+    assert [key for key in SchemaRegistry.model_fields if f"`{key}`" not in page] == []
+    (example,) = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    assert Recipe.model_validate(yaml.safe_load(example)).schema_registry is not None
 
 
 def test_the_example_recipe_is_a_recipe() -> None:

@@ -118,3 +118,10 @@ def test_a_symlink_meets_its_dataset_after_namespaces_are_made_one() -> None:
 )
 def test_spellings_that_always_hold(said: str, meant: str) -> None:
     assert canonical(said, "n").namespace == meant
+
+
+def test_the_port_that_the_java_client_adds_to_db2_is_no_second_server() -> None:
+    by_driver = canonical("db2://h:6789", "d.s.t", Aliases())
+    assert by_driver == canonical("db2://h", "d.s.t", Aliases())
+    assert by_driver == canonical("db2://H:50000", "d.s.t", Aliases())
+    assert by_driver != canonical("db2://h:67891", "d.s.t", Aliases())

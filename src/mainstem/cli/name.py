@@ -20,15 +20,18 @@ def name(*words: Annotated[str, Parameter(allow_leading_hyphen=True)], json: boo
     Parameters
     ----------
     words
-        A JDBC URL and a table, or a kind, a place and a name, such as: kafka b1:9092 orders.
+        A JDBC URL and a table, or a kind, a place and a name, such as: kafka b1:9092 orders,
+        glue eu-west-3:000000000000 shop.orders, location s3://lake/shop/orders.
         Without any, or with -, one dataset per line of standard input.
     json
         Print {namespace, name}; an array for lines of standard input.
     """
-    from mainstem.names.by_words import dataset_from_words, words_of_line
+    from mainstem.names.by_words import connector_name_differs, dataset_from_words, words_of_line
 
     if words and words != ("-",):
         _print(dataset_from_words(words), json=json)
+        if differs := connector_name_differs(words):
+            print(f"note: {differs}", file=sys.stderr)
         return
     lines = [line for line in sys.stdin.read().splitlines() if line.strip()]
     answers = [_answer(words_of_line(line)) for line in lines]

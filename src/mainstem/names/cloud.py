@@ -44,6 +44,17 @@ def redshift(server: str, database: str, schema: str, table: str) -> DatasetName
     return DatasetName(redshift_namespace(server), dotted(database, schema, table))
 
 
+def athena(region: str, catalog: str, database: str, table: str) -> DatasetName:
+    """A table that Athena reads.
+
+    >>> athena("eu-west-3", "AwsDataCatalog", "shop", "orders").namespace
+    'awsathena://athena.eu-west-3.amazonaws.com'
+    """
+    dotted(catalog, database, table)
+    named = official.Athena(_present(region).lower(), catalog, database, table)
+    return DatasetName(named.get_namespace(), named.get_name())
+
+
 def spanner(project: str, instance: str, database: str, table: str) -> DatasetName:
     """A table of Spanner; one in the unnamed schema has none in its name either."""
     where = ":".join((_present(project), _present(instance)))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from openlineage.client.naming import dataset as official
+
 from mainstem.errors import CannotTell
 from mainstem.names import files
 from mainstem.names.dataset import DatasetName
@@ -11,6 +13,7 @@ from mainstem.names.hosts import authority
 
 _LOCATION = re.compile(r"([A-Za-z][A-Za-z0-9+]*):(?://([^/?#&;]*))?(/[^?#&;]*)?(?:[?#&;].*)?$")
 _CATALOG = re.compile(r"(https?)://([^/?#]+)([^?#&;]*)(?:[?#&;].*)?", re.IGNORECASE)
+_TABLE_BUCKET = re.compile(r"arn:[\w-]+:s3tables:[\w-]+:\d+:bucket/[\w.-]+")
 _BUCKET = re.compile(r"[\w.-]+")
 _BUCKETS = {"s3": files.s3, "s3a": files.s3, "s3n": files.s3, "gs": files.gcs}
 _CONTAINERS = {"abfs": "abfss", "abfss": "abfss", "wasb": "wasbs", "wasbs": "wasbs"}
@@ -89,7 +92,19 @@ def in_catalog(uri: str, table: str) -> DatasetName:
 
 def in_glue(region: str, account: str, database: str, table: str) -> DatasetName:
     """A table of the AWS Glue data catalog."""
-    return DatasetName(f"arn:aws:glue:{region}:{account}", f"table/{database}/{table}")
+    named = official.AWSGlue(region, account, database, table)
+    return DatasetName(named.get_namespace(), named.get_name())
+
+
+def in_table_bucket(bucket: str, table: str) -> DatasetName:
+    """A table of Amazon S3 Tables, by the ARN of its table bucket; its files lie where AWS says.
+
+    >>> in_table_bucket("arn:aws:s3tables:eu-west-3:000000000000:bucket/lake", "shop.orders").name
+    'shop.orders'
+    """
+    if not _TABLE_BUCKET.fullmatch(bucket):
+        raise CannotTell("the warehouse is not the ARN of a table bucket")
+    return DatasetName(bucket, table)
 
 
 def _in_container(scheme: str, place: str, path: str) -> DatasetName:

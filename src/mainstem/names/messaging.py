@@ -68,6 +68,16 @@ def pubsub_subscription(project: str, subscription: str) -> DatasetName:
     return _pubsub("subscription", project, subscription)
 
 
+def pubsub_lite(kind: str, project: str, location: str, name: str) -> DatasetName:
+    """A topic or subscription of Pub/Sub Lite, which lies in a zone or region.
+
+    >>> pubsub_lite("topic", "acme", "europe-west1-b", "orders")
+    DatasetName(namespace='pubsublite', name='topic:acme:europe-west1-b:orders')
+    """
+    place = ":".join((_present(project), _present(location), _present(name)))
+    return DatasetName("pubsublite", f"{kind}:{place}")
+
+
 def event_hub(namespace: str, hub: str) -> DatasetName:
     """A hub of an Azure Event Hubs namespace.
 

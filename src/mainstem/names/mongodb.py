@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from mainstem.errors import CannotTell
+from mainstem.names.hosts import without_credentials
 from mainstem.names.servers import on_server
 
 if TYPE_CHECKING:
@@ -20,5 +23,9 @@ def collection(address: str, database: str, name: str) -> DatasetName:
     >>> collection("mongodb+srv://u:p@c0.abc.mongodb.net", "shop", "orders").namespace
     'mongodb+srv://c0.abc.mongodb.net'
     """
-    system = _SRV if address.strip().startswith(f"{_SRV}://") else "mongodb"
-    return on_server(system, address, database, name)
+    scheme, mark, rest = address.strip().partition("://")
+    if mark and scheme not in ("mongodb", _SRV):
+        raise CannotTell("the connection string is no address of MongoDB")
+    # An option's value may hold commas, which would be taken for more servers.
+    servers = re.split("[/?]", without_credentials(rest if mark else address), maxsplit=1)[0]
+    return on_server(_SRV if mark and scheme == _SRV else "mongodb", servers, database, name)

@@ -18,6 +18,8 @@ _SAME_SYSTEM = {
     "postgresql": "postgres",
 }
 _SCHEME = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*)://(.+)$")
+# The official Java client adds this port to a URL that names none; Db2 itself listens on 50000.
+_DB2_DEFAULT = re.compile(r":6789(?=,|$)")
 _UNKNOWN_HOST = re.compile(r"^(?:null|unknown)(?::|,|$)")
 
 
@@ -40,6 +42,8 @@ def one_spelling(namespace: str) -> str:
         rest = rest.replace(".dfs.core.windows.net", ".blob.core.windows.net")
     if system in DEFAULT_PORTS:
         rest = _servers(system, rest)
+    if system == "db2":
+        rest = _DB2_DEFAULT.sub(":50000", rest)
     return f"{system}://{rest}"
 
 

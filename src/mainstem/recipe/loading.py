@@ -20,6 +20,7 @@ from mainstem.recipe.model import (
     Patterns,
     ProvidersPart,
     Recipe,
+    SchemaRegistry,
 )
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _PARTS: tuple[type[BaseModel], ...] = (
-    Recipe, OutboxPart, Cluster, Patterns, Kafka, ProvidersPart, Declared, DeclaredEdge, DatasetRef,
+    Recipe, OutboxPart, Cluster, Patterns, Kafka, SchemaRegistry, ProvidersPart, Declared,
+    DeclaredEdge, DatasetRef,
 )  # fmt: skip
 _KNOWN_KEYS = sorted({key for part in _PARTS for key in part.model_fields})
 

@@ -62,6 +62,45 @@ class Kafka(Part):
     bootstrap: str = Field(min_length=1)
 
 
+def http_only(urls: tuple[str, ...]) -> tuple[str, ...]:
+    """The URLs, each of them HTTP and without a user in it."""
+    for url in urls:
+        parts = urlsplit(url)
+        if parts.scheme not in {"http", "https"} or not parts.hostname:
+            raise ValueError("must be http://HOST:PORT or https://HOST:PORT")
+        if parts.username or parts.password:
+            raise ValueError(
+                "holds a user name; in a recipe, use the keys username and password instead"
+            )
+    return urls
+
+
+class SchemaRegistry(Part):
+    """The schema registry that tells the fields of topics, and which others may be asked."""
+
+    urls: tuple[str, ...] = ()
+    username: str | None = None
+    password: SecretStr | None = None
+    bearer: SecretStr | None = None
+    ca_file: Path | None = None
+    client_certificate: Path | None = None
+    client_key: Path | None = None
+    verify: bool = True
+    hosts: tuple[str, ...] = ()
+    """Further hosts, or host:port, that a connector's own config may send us to."""
+
+    subjects: dict[str, str] = Field(default_factory=dict)
+    """Subjects whose names nothing tells, by ``TOPIC-key`` or ``TOPIC-value``."""
+
+    questions_per_look: int = Field(default=200, ge=1)
+    timeout: Duration = timedelta(seconds=5)
+
+    @field_validator("urls")
+    @classmethod
+    def _http_only(cls, urls: tuple[str, ...]) -> tuple[str, ...]:
+        return http_only(urls)
+
+
 class ProvidersPart(Part):
     """Where the values of config-provider placeholders may be read; nowhere by default."""
 
@@ -111,6 +150,7 @@ class Cluster(Part):
     job_namespace: str | None = None
     kafka: Kafka | None = None
     worker_properties: Path | None = None
+    schema_registry: SchemaRegistry | None = None
     connectors: Patterns = Patterns()
     interval: Duration = timedelta(seconds=10)
     heartbeat: Duration = timedelta(minutes=5)
@@ -127,15 +167,7 @@ class Cluster(Part):
     @field_validator("urls")
     @classmethod
     def _http_only(cls, urls: tuple[str, ...]) -> tuple[str, ...]:
-        for url in urls:
-            parts = urlsplit(url)
-            if parts.scheme not in {"http", "https"} or not parts.hostname:
-                raise ValueError("must be http://HOST:PORT or https://HOST:PORT")
-            if parts.username or parts.password:
-                raise ValueError(
-                    "holds a user name; in a recipe, use the keys username and password instead"
-                )
-        return urls
+        return http_only(urls)
 
     @field_validator("interval", "heartbeat")
     @classmethod
@@ -171,6 +203,9 @@ class Recipe(Part):
     outbox: OutboxPart = OutboxPart()
     admin: Address | None = None
     """Where health and metrics are told; nowhere by default."""
+
+    schema_registry: SchemaRegistry | None = None
+    """For every cluster that has none of its own."""
 
     namespaces: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     """A canonical dataset namespace, and the other names for the same system."""

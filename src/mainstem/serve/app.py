@@ -11,6 +11,7 @@ import mainstem
 from mainstem.serve.api import health
 from mainstem.serve.api.access import AccessControl
 from mainstem.serve.api.errors import handle_errors
+from mainstem.serve.api.page import Page
 from mainstem.serve.api.paths import WholeNames
 from mainstem.serve.api.v1 import (
     column_lineage,
@@ -26,7 +27,7 @@ from mainstem.serve.api.v1 import (
     tags,
 )
 from mainstem.serve.api.v1.ingesting import Intake
-from mainstem.serve.api.v2 import aliases, changes, columns, home, session, shapes
+from mainstem.serve.api.v2 import aliases, changes, columns, home, listing, session, shapes
 from mainstem.serve.api.v2 import lineage as directed_lineage
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ V2 = (
     aliases.router,
     changes.router,
     home.router,
+    listing.router,
     session.router,
 )
 
@@ -71,7 +73,7 @@ class Api(FastAPI):
 
 def make_app(backend: Backend) -> ASGIApp:
     """The application over an open backend; it closes the backend when it stops."""
-    return AccessControl(Intake(WholeNames(make_api(backend)), backend), backend)
+    return Page(AccessControl(Intake(WholeNames(make_api(backend)), backend), backend))
 
 
 def make_api(backend: Backend) -> FastAPI:

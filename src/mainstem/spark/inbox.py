@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from mainstem.spark.lineage import QueryLineage
+    from mainstem.spark.remote_plan import RemoteWrite
     from mainstem.spark.runs import Failure, Telling
 
 MOST_PROGRESS = 1000
@@ -58,6 +60,29 @@ class ActionEnded:
     at: datetime
     nanoseconds: int | None = None
     exception: Any | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteStarted:
+    """A streaming query of Spark Connect has started; ``read`` asks the server for names."""
+
+    run_id: str
+    query_id: str
+    name: str | None
+    at: datetime
+    write: RemoteWrite
+    read: Callable[[], QueryLineage]
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteWritten:
+    """A batch write through Spark Connect is over; ``read`` asks the server for names."""
+
+    began: datetime
+    at: datetime
+    write: RemoteWrite
+    read: Callable[[], QueryLineage]
+    error: Exception | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +137,8 @@ Item = (
     | StreamProgressed
     | StreamEnded
     | ActionEnded
+    | RemoteStarted
+    | RemoteWritten
     | StepStarted
     | StepEnded
     | Declared

@@ -25,10 +25,10 @@ class JobNames:
         self._known: dict[str, list[object]] = {}
 
     def of_stream(self, query_name: str | None, lineage: QueryLineage, sink: str) -> str:
-        """A streaming query's job; ``sink`` is the kind of a sink that is no place."""
+        """A streaming query's job; ``sink`` is the class of a sink that is no place."""
         if query_name:
             return spark_job(self._application, query_name)
-        written = _short_name(lineage.outputs[0]) if lineage.outputs else sink
+        written = _short_name(lineage.outputs[0]) if lineage.outputs else _sink_name(sink)
         return self._distinct(spark_job(self._application, written), lineage)
 
     def of_action(self, lineage: QueryLineage) -> str:
@@ -52,6 +52,12 @@ class JobNames:
             known.append(work)
         number = known.index(work) + 1
         return name if number == 1 else f"{name}.{number}"
+
+
+def _sink_name(sink: str) -> str:
+    """``ForeachBatchSink`` is foreachBatch, ``NoopTable`` is noop."""
+    kind = sink.removesuffix("Sink").removesuffix("Table") or sink
+    return kind[:1].lower() + kind[1:]
 
 
 def _short_name(dataset: Dataset) -> str:

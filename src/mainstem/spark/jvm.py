@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from contextlib import suppress
 from typing import Any, Protocol
 
 LISTENERS_MILLISECONDS = 2000
+DYING_SECONDS = 1.0
 
 
 class Jvm(Protocol):
@@ -48,7 +50,12 @@ class DriverJvm:
 
     def wait_for_listeners(self) -> None:
         """Return once the listener bus is empty, or after two seconds."""
-        from py4j.protocol import Py4JError, Py4JNetworkError  # noqa: PLC0415
+        from py4j.protocol import Py4JError  # noqa: PLC0415
 
-        with suppress(Py4JError, Py4JNetworkError, OSError):
+        try:
             self._context.listenerBus().waitUntilEmpty(LISTENERS_MILLISECONDS)
+        except (Py4JError, OSError):
+            # Its sockets close before its process is gone.
+            if self._process is not None:
+                with suppress(subprocess.TimeoutExpired):
+                    self._process.wait(DYING_SECONDS)

@@ -62,6 +62,12 @@ def read_action(execution: Any, streams: Mapping[int, StreamColumn]) -> QueryLin
     return lineage_of(capture_batch(execution), streams)
 
 
+def rows_written(execution: Any) -> int | None:
+    """The rows that a finished write counted; a change of rows counts those it only moved, too."""
+    metric = execution.executedPlan().metrics().get("numOutputRows")
+    return metric.get().value() if metric.isDefined() else None
+
+
 def shape_of(execution: Any) -> str:
     """A text that is the same for the same write in every batch of a stream."""
     return _NUMBERS.sub("#", execution.analyzed().toString())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import structlog
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from mainstem.spark.inbox import Outcome
     from mainstem.spark.journal import SparkJournal
     from mainstem.spark.lineage import QueryLineage
-    from mainstem.spark.progress import Progress
+    from mainstem.spark.progress import Activity, Progress
     from mainstem.spark.runs import Failure, Identity, Statement
 
 log = structlog.get_logger()
@@ -87,13 +88,19 @@ class Teller:
                 self._go_on(runs.with_other_part(run, old, new))
 
     def end(
-        self, run_id: str, telling: Telling, at: datetime, failure: Failure | None = None
+        self,
+        run_id: str,
+        telling: Telling,
+        at: datetime,
+        failure: Failure | None = None,
+        activity: Activity | None = None,
     ) -> None:
         """A run is over; nothing where it is not open."""
         with self._lock:
             run = self._open.pop(run_id, None)
             if run is not None:
-                self._say(runs.end(run, telling, at, failure))
+                done = run if activity is None else replace(run, activity=activity)
+                self._say(runs.end(done, telling, at, failure))
 
     def beat(self) -> None:
         """A sign of life of every run that owes one."""

@@ -10,13 +10,13 @@ import structlog
 from mainstem.clock import now
 from mainstem.names.run_id import run_id
 from mainstem.spark.delivery import Delivery
+from mainstem.spark.driver import ClassicDriver, RemoteDriver, is_remote
 from mainstem.spark.endings import Endings
 from mainstem.spark.events import Application
 from mainstem.spark.guard import kept_from_the_job
 from mainstem.spark.inbox import Inbox
 from mainstem.spark.job_names import JobNames
-from mainstem.spark.jvm import DriverJvm
-from mainstem.spark.listening import Ear, listen
+from mainstem.spark.listening import Ear
 from mainstem.spark.logs import log_as_the_job_does
 from mainstem.spark.runs import Identity, Kind
 from mainstem.spark.settings import read_settings
@@ -28,12 +28,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from mainstem.spark.driver import Driver
     from mainstem.spark.settings import Settings
 
 log = structlog.get_logger()
 
 _trackers: dict[str, Tracker] = {}
-"""By application id: a second ``track`` of the same application is the first one again."""
+"""By application: a second ``track`` of the same application is the first one again."""
 
 
 def track(
@@ -79,34 +80,32 @@ def track(
     }
     log_as_the_job_does()
     read_settings(given, {}, {})
-    application = spark.sparkContext.applicationId
-    known = _trackers.get(application)
+    driver = RemoteDriver(spark) if is_remote(spark) else ClassicDriver(spark)
+    known = _trackers.get(driver.key)
     if known is not None and known.is_open:
         return known
-    tracker = _trackers[application] = Tracker(now)
+    tracker = _trackers[driver.key] = Tracker(now)
     with kept_from_the_job("the start of tracking"):
-        conf = dict(spark.sparkContext.getConf().getAll())
-        settings = read_settings(given, conf, os.environ)
+        settings = read_settings(given, driver.conf(), os.environ)
         if not settings.disabled:
-            _begin(tracker, spark, settings)
+            _begin(tracker, driver, settings)
     return tracker
 
 
-def _begin(tracker: Tracker, spark: Any, settings: Settings) -> None:
+def _begin(tracker: Tracker, driver: Driver, settings: Settings) -> None:
     if settings.agent:
         log.warning(
             "the OpenLineage agent runs in this application too and tells its batch actions;"
             " Mainstem tells the streams, and nothing twice"
         )
-    context = spark.sparkContext
     began = now()
-    run = str(run_id(began, settings.namespace, settings.app, context.applicationId))
+    run = str(run_id(began, settings.namespace, settings.app, driver.key))
     application = Application(
         settings.namespace,
         settings.app,
         settings.heartbeat,
-        spark_version=spark.version,
-        application_id=context.applicationId,
+        spark_version=driver.version,
+        application_id=driver.application_id,
         run_id=None if settings.agent else run,
         parent=settings.parent,
         root=settings.root,
@@ -114,26 +113,12 @@ def _begin(tracker: Tracker, spark: Any, settings: Settings) -> None:
     delivery = Delivery(settings, now)
     teller = Teller(application, delivery.journal, delivery.prepare, now)
     inbox = Inbox()
-    worker = Worker(inbox, teller, JobNames(settings.app), settings, DriverJvm(context))
+    worker = Worker(inbox, teller, JobNames(settings.app), settings, driver.jvm)
     ear = Ear(inbox, now)
     endings = Endings(tracker.finish, settings.on_stop)
     tracker.open(Parts(inbox, ear, worker, delivery, endings))
     if not settings.agent:
         teller.begin(Identity(run, settings.app, Kind.APPLICATION), began, None)
     endings.hook()
-    endings.hook_stop(context)
-    _listen_to(spark, ear)
-
-
-def _listen_to(session: Any, ear: Ear) -> None:
-    """Listeners belong to a session; those that are made from it are heard too."""
-    listen(session, ear)
-    make = session.newSession
-
-    def make_and_listen() -> Any:
-        made = make()
-        with kept_from_the_job("listening to a new session"):
-            _listen_to(made, ear)
-        return made
-
-    session.newSession = make_and_listen
+    endings.hook_stop(driver.stopped_by)
+    driver.listen(ear, worker.farewells)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from mainstem.clock import monotonic
@@ -20,6 +21,8 @@ from mainstem.spark.inbox import (
     Inbox,
     Item,
     Outcome,
+    RemoteStarted,
+    RemoteWritten,
     StepEnded,
     StepStarted,
     StreamEnded,
@@ -28,11 +31,12 @@ from mainstem.spark.inbox import (
 )
 from mainstem.spark.lineage import QueryLineage
 from mainstem.spark.plan import lineage_of, stream_columns
-from mainstem.spark.progress import read_progress, topics_of
+from mainstem.spark.progress import Activity, read_progress, topics_of
 from mainstem.spark.reading import (
     BOUNDED_TRIGGERS,
     read_action,
     read_stream,
+    rows_written,
     session_of_action,
     session_of_stream,
     shape_of,
@@ -42,7 +46,8 @@ from mainstem.spark.runs import Failure, Identity, Kind, Telling
 from mainstem.traces import message_of, summary_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+    from datetime import datetime
 
     from mainstem.spark.captured import CapturedPlan
     from mainstem.spark.job_names import JobNames
@@ -52,9 +57,12 @@ if TYPE_CHECKING:
     from mainstem.spark.teller import Teller
 
 TICK_SECONDS = 1.0
+COUNTED = frozenset({"append", "overwrite"})
+"""What is done to an output of which the rows can be told."""
+
 NOTHING = QueryLineage((), ())
 DECLARED = "inputs, outputs or columns were declared by the job"
-JVM_GONE = Failure("the JVM of the driver is gone", "JAVA")
+JVM_GONE = Outcome(Telling.FAIL, Telling.FAIL, Failure("the JVM of the driver is gone", "JAVA"))
 
 
 @dataclass(slots=True)
@@ -70,6 +78,18 @@ class Stream:
     topics: frozenset[str] = frozenset()
     shapes: dict[str, float] = field(default_factory=dict)
     """The writes of its batches that were looked at, and when."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """An action that is over, ready to be told."""
+
+    lineage: QueryLineage
+    began: datetime
+    at: datetime
+    failure: Failure | None = None
+    activity: Activity = field(default_factory=Activity)
+    notes: tuple[str, ...] = ()
 
 
 class Worker:
@@ -91,6 +111,22 @@ class Worker:
         self._streams: dict[str, Stream] = {}
         self._declared: dict[str, list[QueryLineage]] = {}
         self._ended = False
+        self._numbers = count(1)
+        self._handlers: Mapping[type[Item], Callable[[Any], None]] = {
+            StreamStarted: self._stream_started,
+            StreamProgressed: self._stream_progressed,
+            StreamEnded: self._stream_ended,
+            ActionEnded: self._action_ended,
+            RemoteStarted: self._remote_started,
+            RemoteWritten: self._remote_written,
+            StepStarted: self._step_started,
+            StepEnded: self._step_ended,
+            Declared: self._declare,
+            Finished: self._finish,
+        }
+        self.farewells: list[Callable[[], None]] = []
+        """What is taken back at the end, on this thread: a signal may have cut into a call of
+        the main thread's to the JVM."""
         self._thread = threading.Thread(target=self._run, name="mainstem-spark", daemon=True)
 
     def start(self) -> None:
@@ -119,29 +155,19 @@ class Worker:
 
     def _look_around(self) -> None:
         if self._jvm.is_gone():
-            self._end(Outcome(Telling.FAIL, Telling.FAIL, JVM_GONE))
+            self._end(JVM_GONE)
         else:
             self._teller.beat()
 
     def _handle(self, item: Item) -> None:
-        match item:
-            case StreamStarted():
-                self._stream_started(item)
-            case StreamProgressed():
-                self._stream_progressed(item)
-            case StreamEnded():
-                self._stream_ended(item)
-            case ActionEnded():
-                self._action_ended(item)
-            case StepStarted():
-                step = Identity(item.run_id, self._names.of_step(item.job), Kind.STEP)
-                self._teller.begin(step, item.at, item.lineage)
-            case StepEnded():
-                self._teller.end(item.run_id, item.telling, item.at, item.failure)
-            case Declared():
-                self._declare(item)
-            case Finished():
-                self._finish(item)
+        self._handlers[type(item)](item)
+
+    def _step_started(self, item: StepStarted) -> None:
+        step = Identity(item.run_id, self._names.of_step(item.job), Kind.STEP)
+        self._teller.begin(step, item.at, item.lineage)
+
+    def _step_ended(self, item: StepEnded) -> None:
+        self._teller.end(item.run_id, item.telling, item.at, item.failure)
 
     def _finish(self, item: Finished) -> None:
         try:
@@ -149,7 +175,10 @@ class Worker:
             while (late := self._inbox.take(0.0)) is not None:
                 with kept_from_the_job(f"handling {type(late).__name__}"):
                     self._handle(late)
-            self._end(item.outcome)
+            self._end(JVM_GONE if self._jvm.is_gone() else item.outcome)
+            for farewell in self.farewells if not self._jvm.is_gone() else ():
+                with kept_from_the_job("taking back a listener"):
+                    farewell()
         finally:
             self._ended = True
             item.done.set()
@@ -161,9 +190,29 @@ class Worker:
     def _stream_started(self, item: StreamStarted) -> None:
         stream = self._streams[item.run_id] = Stream()
         unread = self._read_stream(stream, item.query)
+        self._begin_stream(item, stream, unread)
+
+    def _remote_started(self, item: RemoteStarted) -> None:
+        stream = self._streams[item.run_id] = Stream(
+            sink=item.write.sink, trigger=item.write.trigger
+        )
+        unread = None
+        try:
+            stream.lineage = item.read()
+        except Exception as error:  # noqa: BLE001 - a stream that cannot be read is still a run
+            unread = reason_of(error)
+        self._begin_stream(item, stream, unread, item.write.notes)
+
+    def _begin_stream(
+        self,
+        item: StreamStarted | RemoteStarted,
+        stream: Stream,
+        unread: str | None,
+        notes: tuple[str, ...] = (),
+    ) -> None:
         name = self._names.of_stream(item.name, stream.lineage, stream.sink)
         query = Identity(item.run_id, name, Kind.STREAM, item.query_id, item.name, stream.trigger)
-        self._teller.begin(query, item.at, stream.lineage, unread=unread)
+        self._teller.begin(query, item.at, stream.lineage, unread=unread, notes=notes)
         for declared in self._declared.get(item.name or "", ()):
             self._teller.widen(item.run_id, declared, DECLARED)
 
@@ -241,12 +290,29 @@ class Worker:
         if not lineage.outputs and not (self._settings.reads and lineage.inputs):
             return
         began = item.at - timedelta(microseconds=(item.nanoseconds or 0) / 1000)
-        name = self._names.of_action(lineage)
-        run = str(run_id(began, self._settings.namespace, name, str(item.at), str(id(item))))
-        self._teller.begin(Identity(run, name, Kind.BATCH), began, lineage)
         failed = item.exception is not None
         failure = _failure(_text_of(item.exception), None) if failed else None
-        self._teller.end(run, Telling.FAIL if failed else Telling.COMPLETE, item.at, failure)
+        activity = Activity()
+        if lineage.mode in COUNTED and not failed:
+            with kept_from_the_job("counting rows"):
+                activity = Activity(output_rows=rows_written(item.execution))
+        self._tell_batch(Batch(lineage, began, item.at, failure, activity))
+
+    def _remote_written(self, item: RemoteWritten) -> None:
+        failure = None
+        if item.error is not None:
+            failure = Failure(reason_of(item.error), "PYTHON")
+        self._tell_batch(Batch(item.read(), item.began, item.at, failure, notes=item.write.notes))
+
+    def _tell_batch(self, batch: Batch) -> None:
+        name = self._names.of_action(batch.lineage)
+        words = (self._settings.namespace, name, str(batch.at), str(next(self._numbers)))
+        run = str(run_id(batch.began, *words))
+        self._teller.begin(
+            Identity(run, name, Kind.BATCH), batch.began, batch.lineage, notes=batch.notes
+        )
+        telling = Telling.FAIL if batch.failure else Telling.COMPLETE
+        self._teller.end(run, telling, batch.at, batch.failure, batch.activity)
 
     def _stream_columns(self) -> dict[int, StreamColumn]:
         return {key: value for one in self._streams.values() for key, value in one.columns.items()}

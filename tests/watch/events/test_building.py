@@ -6,11 +6,14 @@ from datetime import UTC, datetime, timedelta
 import orjson
 import pytest
 from openlineage.client.constants import DEFAULT_PRODUCER
+from openlineage.client.serde import Serde
 
 from mainstem.names.dataset import DatasetName
+from mainstem.names.signature import sign
 from mainstem.traces import message_of, summary_of
 from mainstem.watch.connect.snapshot import ObservedConnector, ObservedTask, State
 from mainstem.watch.events import Subject, build, end_from_memory
+from mainstem.watch.events.building import event_of
 from mainstem.watch.events.columns import MOST_COLUMNS
 from mainstem.watch.events.producer import PRODUCER
 from mainstem.watch.resolvers.model import (
@@ -158,6 +161,22 @@ def test_columns_come_with_the_schema_of_both_sides_and_say_what_masks() -> None
     assert {field["name"] for field in event["outputs"][0]["facets"]["schema"]["fields"]} == set(
         columns
     )
+
+
+@pytest.mark.parametrize("telling", list(Telling))
+def test_the_bytes_are_those_of_the_official_serialiser(telling: Telling) -> None:
+    version = SchemaVersion("orders-value", 3, 12, "AVRO")
+    schema = TopicFields((Field("order", "record", (Field("price", ""),)),), (), version)
+    known = replace(
+        subject().resolution,
+        schemas={TOPICS[0]: topic_schema(schema)},
+        unresolved=("one thing",),
+    )
+    told = replace(subject(), resolution=known)
+    event = event_of(told, transition(telling, "1 of 2 failed"))
+    official = sign(Serde.to_dict(event), PRODUCER)
+    ours = build(told, transition(telling, "1 of 2 failed"))
+    assert ours == orjson.dumps(official, option=orjson.OPT_SORT_KEYS)
 
 
 def test_what_decides_over_whole_rows_is_said_of_the_dataset() -> None:

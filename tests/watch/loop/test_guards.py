@@ -56,3 +56,16 @@ def test_what_one_turn_learns_of_a_class_counts_in_the_next(tmp_path: Path) -> N
         told = world.look()
         assert len(told) == NEW_AT_ONCE + 2
         assert FILE_SINK["file"] not in repr(world.events())
+
+
+def test_every_class_of_a_look_is_asked_before_any_topics(tmp_path: Path) -> None:
+    with World(tmp_path / "j.db") as world:
+        for number in range(NEW_AT_ONCE):
+            world.connect.create(f"a-{number}", FILE_SINK)
+        world.connect.create("z", {**FILE_SINK, "connector.class": "org.acme.LateSink"})
+        world.look()
+        asked = world.connect.requests
+        plugins = [number for number, each in enumerate(asked) if "connector-plugins" in each]
+        topics = [number for number, each in enumerate(asked) if each.endswith("/topics")]
+        assert len(plugins) == 2
+        assert max(plugins) < min(topics)

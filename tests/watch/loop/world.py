@@ -82,6 +82,7 @@ class World:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.watched.schemas.close()
         self.journal.close()
         self._pool.shutdown()
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mainstem.errors import CannotTell
@@ -149,7 +149,6 @@ def test_json_schema(thing: Thing) -> None:
     assert told == expected(thing, {**JSON, "list": "array<{}>"}, "record")[1]
 
 
-@settings(deadline=None)  # the first parse of a grammar takes long
 @given(FLAT_RECORD)
 def test_protobuf(thing: Thing) -> None:
     told = read_schema("PROTOBUF", f'syntax = "proto3"; {as_message(thing, "Root")}', {})
@@ -195,7 +194,6 @@ def test_any_json_is_a_tree_or_cannot_be_told(schema_type: str, value: Any) -> N
 
 
 @pytest.mark.parametrize("schema_type", list(READERS))
-@settings(deadline=None)
 @given(text=st.text(max_size=60))
 def test_any_text_is_a_tree_or_cannot_be_told(schema_type: str, text: str) -> None:
     _tree_or_reason(schema_type, text)
@@ -218,7 +216,6 @@ TOKENS = (
 )
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(TOKENS), max_size=30))
 def test_any_words_of_protobuf_are_a_tree_or_cannot_be_told(words: list[str]) -> None:
     _tree_or_reason("PROTOBUF", " ".join(words))

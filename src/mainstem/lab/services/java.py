@@ -17,10 +17,10 @@ OLDEST, NEWEST = 17, 24
 """Kafka and Debezium need 17; on 25 and newer Spark, which the lab grows into, does not run."""
 
 
-def find_java(environment: Mapping[str, str]) -> Path:
+def find_java(environment: Mapping[str, str], *, oldest: int = OLDEST) -> Path:
     """The first suitable Java: ``JAVA_HOME``, the PATH, then the one in the lab extra."""
     for candidate in _candidates(environment):
-        if OLDEST <= major_version(_version_text(candidate)) <= NEWEST:
+        if oldest <= major_version(_version_text(candidate)) <= NEWEST:
             return candidate
     return _packaged_java()
 

@@ -27,6 +27,10 @@ SPARK = "spark"
 """What a Spark session needs for Kafka, Iceberg, Avro and PostgreSQL."""
 DELTA = "spark-delta"
 """What lets that session read and write Delta tables as well."""
+DEBEZIUM_JDBC = "debezium-jdbc"
+"""The sink connector for databases, with PostgreSQL's driver, as a plug-in directory."""
+APICURIO = "apicurio"
+"""A schema registry that also answers Confluent's API."""
 
 
 class Library:

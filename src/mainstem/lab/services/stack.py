@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from mainstem.lab.services.connect import ConnectWorker
 from mainstem.lab.services.kafka import KafkaBroker
-from mainstem.lab.services.library import DEBEZIUM_POSTGRES, KAFKA, Library
+from mainstem.lab.services.library import APICURIO, DEBEZIUM_POSTGRES, KAFKA, Library
 from mainstem.lab.services.postgres import PostgresServer
+from mainstem.lab.services.registry import SchemaRegistry
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,11 +18,14 @@ if TYPE_CHECKING:
 
 
 class Stack:
-    """PostgreSQL, a Kafka broker and a Connect worker below one directory."""
+    """PostgreSQL, a Kafka broker, a Connect worker and a schema registry below one directory."""
 
-    def __init__(self, directory: Path, library: Library) -> None:
+    def __init__(
+        self, directory: Path, library: Library, plugins: tuple[str, ...] = (DEBEZIUM_POSTGRES,)
+    ) -> None:
         self._directory = directory
         self._library = library
+        self._plugins = plugins
         self._services: list[Service] = []
 
     @cached_property
@@ -40,15 +44,22 @@ class Stack:
 
     @cached_property
     def connect(self) -> ConnectWorker:
-        """The running worker, with Debezium and Kafka's own connectors."""
+        """The running worker, with the plug-ins and Kafka's own connectors."""
         worker = ConnectWorker(
             self._directory / "connect",
             self._library.ensure(KAFKA),
-            [self._library.ensure(DEBEZIUM_POSTGRES)],
+            [self._library.ensure(plugin) for plugin in self._plugins],
             self.kafka.bootstrap,
         )
         self._start(worker)
         return worker
+
+    @cached_property
+    def registry(self) -> SchemaRegistry:
+        """The running schema registry."""
+        registry = SchemaRegistry(self._directory / "registry", self._library.ensure(APICURIO))
+        self._start(registry)
+        return registry
 
     def stop(self) -> None:
         """End every service that was started, the last one first, and drop the database's data."""

@@ -58,6 +58,12 @@ def jdbc_table(
     return DatasetName(location.namespace, dotted(*parts))
 
 
+def assumed_schema(location: JdbcLocation, table: Sequence[str]) -> str | None:
+    """The schema that a bare table's name is given although neither it nor the URL says so."""
+    said = any(key in location.options for key in _SCHEMA_OPTIONS)
+    return None if len(table) > 1 or said else _DEFAULT_SCHEMAS.get(location.system)
+
+
 def _with_schema(location: JdbcLocation, table: Sequence[str], user: str | None) -> tuple[str, ...]:
     match tuple(table):
         case (database, schema, name):

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from mainstem.names.dataset import DatasetName
 from mainstem.names.identity import Aliases, canonical
-from mainstem.serve.api.finding import Names
 from mainstem.serve.api.live import ChangeFeed
 from mainstem.serve.api.metrics import EVENTS_STORED
 from mainstem.serve.api.rendered import Rendered
 from mainstem.serve.graph.identities import Identities
 from mainstem.serve.graph.index import GraphIndex
+from mainstem.serve.graph.name_index import Names
 from mainstem.serve.graph.view import GraphView, Node
 from mainstem.serve.ingest.upkeep import prepare
 from mainstem.serve.ingest.writer import Writer

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from heapq import merge
-from itertools import islice
+from itertools import islice, repeat
 from typing import TYPE_CHECKING, NamedTuple
 
 from mainstem.names.node_id import NodeId, NodeKind
-from mainstem.serve.graph.name_index import NameIndex
 from mainstem.serve.store.search import count_beyond_names, find_beyond_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from mainstem.names.dataset import DatasetName
     from mainstem.serve.api.backend import Backend
     from mainstem.serve.model.event import JobName
-    from mainstem.serve.store.catalog import Catalog
-
-NEW_NAMES_BEFORE_A_NEW_INDEX = 500
 
 
 class FoundNode(NamedTuple):
@@ -73,32 +69,6 @@ class Found:
 
     def _time(self, one: FoundNode) -> int:
         return self.updated.get((one.is_job, one.number), 0)
-
-
-class Names:
-    """The names of a catalog, indexed; made again when enough new ones came."""
-
-    def __init__(self, catalog: Catalog) -> None:
-        self._catalog = catalog
-        self._indexed = {True: 0, False: 0}
-        self._index = {True: NameIndex(()), False: NameIndex(())}
-
-    def of(self, *, is_job: bool) -> tuple[NameIndex, NameIndex]:
-        """The index of jobs' or datasets' names, and a small one of the newest."""
-        names = self._catalog.job_names if is_job else self._catalog.dataset_names
-        known = self._indexed[is_job]
-        # Numbers that are given to names whose transaction fails are taken back.
-        if len(names) < known or len(names) - known > NEW_NAMES_BEFORE_A_NEW_INDEX:
-            known = len(names)
-            self._index[is_job] = NameIndex(_numbered(names[:known], 0))
-            self._indexed[is_job] = known
-        return self._index[is_job], NameIndex(_numbered(names[known:], known))
-
-
-def _numbered(
-    names: Sequence[JobName | DatasetName | None], first: int
-) -> Iterator[tuple[int, str]]:
-    return ((number, name.name) for number, name in enumerate(names, first) if name is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +136,8 @@ class _Search:
 
     def _numbers(self) -> Iterator[tuple[bool, int]]:
         word = self._wanted.word.lower()
-        found = [
-            ((is_job, number) for number in index.hits(word)) for is_job, index in self._indexes
-        ]
+        # Not a generator in a comprehension: each would see the last ``is_job``.
+        found = [zip(repeat(is_job), index.hits(word)) for is_job, index in self._indexes]
         yield from merge(*found, key=lambda node: self._rank(word, *node))
         if not self._wanted.names_only:
             with self._backend.read() as connection:

@@ -7,7 +7,13 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from mainstem.names.dataset import DatasetName
+    from mainstem.serve.model.event import JobName
+    from mainstem.serve.store.catalog import Catalog
+
+NEW_NAMES_BEFORE_A_NEW_INDEX = 500
 
 
 class NameIndex:
@@ -64,3 +70,29 @@ class NameIndex:
 
 def _line(name: str) -> str:
     return name.lower().replace("\n", " ")
+
+
+class Names:
+    """The names of a catalog, indexed; made again when enough new ones came."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._indexed = {True: 0, False: 0}
+        self._index = {True: NameIndex(()), False: NameIndex(())}
+
+    def of(self, *, is_job: bool) -> tuple[NameIndex, NameIndex]:
+        """The index of jobs' or datasets' names, and a small one of the newest."""
+        names = self._catalog.job_names if is_job else self._catalog.dataset_names
+        known = self._indexed[is_job]
+        # Numbers that are given to names whose transaction fails are taken back.
+        if len(names) < known or len(names) - known > NEW_NAMES_BEFORE_A_NEW_INDEX:
+            known = len(names)
+            self._index[is_job] = NameIndex(_numbered(names[:known], 0))
+            self._indexed[is_job] = known
+        return self._index[is_job], NameIndex(_numbered(names[known:], known))
+
+
+def _numbered(
+    names: Sequence[JobName | DatasetName | None], first: int
+) -> Iterator[tuple[int, str]]:
+    return ((number, name.name) for number, name in enumerate(names, first) if name is not None)

@@ -24,7 +24,8 @@ def parse_instant(text: str) -> int:
     instant = datetime.fromisoformat(text)
     if instant.tzinfo is None:
         instant = instant.replace(tzinfo=UTC)
-    return to_micros(instant)
+    # An instant whose UTC year is not 1 to 9999 can be read but never be told again.
+    return to_micros(instant.astimezone(UTC))
 
 
 def from_micros(micros: int) -> datetime:

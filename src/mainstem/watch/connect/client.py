@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ssl
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 from urllib.parse import quote
 
@@ -16,19 +14,20 @@ from mainstem.clock import monotonic
 from mainstem.errors import ConnectRefused, ConnectUnavailable
 from mainstem.scrub import scrub
 from mainstem.watch.connect.guard import read_password_keys
+from mainstem.watch.connect.http import MEGABYTE, open_http, read_body, reason_of
 from mainstem.watch.connect.offsets import Offsets, read_offsets
 from mainstem.watch.connect.reading import SnapshotReader
 from mainstem.watch.connect.redaction import AllowedKeys
-from mainstem.watch.connect.secret import Secret
 from mainstem.watch.connect.snapshot import ClusterSnapshot, WorkerInfo
 
 if TYPE_CHECKING:
     from types import TracebackType
 
+    from mainstem.watch.connect.secret import Secret
+
 T = TypeVar("T")
 
 LOOK = "/connectors?expand=info&expand=status"
-MEGABYTE = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,6 @@ class ConnectAccess:
     """Paths of the certificate and of its key."""
 
     verify: bool = True
-    headers: Mapping[str, Secret] = field(default_factory=dict[str, Secret])
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +71,14 @@ class ConnectClient:
         self._preferred = 0
         self._limits = limits or Limits()
         self._reader = SnapshotReader(allowed)
-        self._believes = f"ca_file {access.ca_file}" if access.ca_file else "the system's CAs"
-        self._http = _open_http(access, self._limits, transport)
+        self._access = access
+        where = scrub(", ".join(access.urls))
+        self._http = open_http(
+            access,
+            self._limits.detail_seconds,
+            lambda reason: ConnectRefused(where, reason),
+            transport,
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -172,93 +176,18 @@ class ConnectClient:
         deadline = monotonic() + seconds
         try:
             with self._http.stream("GET", url) as response:
-                body = _read_body(response, where, limit, deadline)
+                body = read_body(
+                    response, limit, deadline, lambda reason: ConnectUnavailable(where, reason)
+                )
         except httpx2.InvalidURL as error:
             raise ConnectRefused(where, "is not a usable URL") from error
         except httpx2.HTTPError as error:
-            raise ConnectUnavailable(where, self._why(error)) from error
+            raise ConnectUnavailable(where, reason_of(error, self._access)) from error
         _check(response, where)
         try:
             return read(body)
         except ValueError as error:
             raise ConnectUnavailable(where, "the answer is not whole JSON") from error
-
-    def _why(self, error: httpx2.HTTPError) -> str:
-        """The kind of silence; of TLS also what is wrong with whose certificate."""
-        found = _tls_error(error)
-        if isinstance(found, ssl.SSLCertVerificationError):
-            return f"its certificate is not believed by {self._believes}: {found.verify_message}"
-        return type(error).__name__ if found is None else f"TLS: {found.reason or found}"
-
-
-def _tls_error(error: BaseException | None) -> ssl.SSLError | None:
-    while error is not None:
-        if isinstance(error, ssl.SSLError):
-            return error
-        error = error.__cause__ or error.__context__
-    return None
-
-
-def _open_http(
-    access: ConnectAccess, limits: Limits, transport: httpx2.BaseTransport | None
-) -> httpx2.Client:
-    headers = {name: value.reveal() for name, value in access.headers.items()}
-    if access.bearer is not None:
-        headers["Authorization"] = f"Bearer {access.bearer.reveal()}"
-    auth = None
-    if access.username is not None:
-        auth = (access.username, access.password.reveal() if access.password else "")
-    return httpx2.Client(
-        auth=auth,
-        headers=headers,
-        verify=_verification(access),
-        follow_redirects=False,
-        timeout=httpx2.Timeout(min(10.0, limits.detail_seconds), connect=5.0),
-        transport=transport,
-        trust_env=False,
-    )
-
-
-def _verification(access: ConnectAccess) -> ssl.SSLContext | bool:
-    if access.ca_file is None and access.client_certificate is None:
-        return access.verify
-    with _file_errors(access, f"ca_file {access.ca_file}"):
-        context = ssl.create_default_context(cafile=access.ca_file)
-    if not access.verify:
-        context.check_hostname = False
-        context.verify_mode = ssl.CERT_NONE
-    if access.client_certificate is not None:
-        certificate, key = access.client_certificate
-        with _file_errors(access, f"client_certificate {certificate} with client_key {key}"):
-            # a key with a passphrase must not make a service ask somebody for it
-            context.load_cert_chain(certificate, key, password="")
-    return context
-
-
-@contextmanager
-def _file_errors(access: ConnectAccess, what: str) -> Generator[None]:
-    """An unusable file named by its key in the recipe and its path."""
-    try:
-        yield
-    except OSError as error:
-        why = error.strerror or str(error)
-        if isinstance(error, ssl.SSLError):
-            why = f"is not what is wanted there ({error.reason or error})"
-        raise ConnectRefused(scrub(", ".join(access.urls)), f"{what}: {why}") from error
-
-
-def _read_body(response: httpx2.Response, where: str, limit: int, deadline: float) -> bytes:
-    """The whole body, unless it is larger or slower than allowed."""
-    chunks: list[bytes] = []
-    length = 0
-    for chunk in response.iter_bytes():
-        chunks.append(chunk)
-        length += len(chunk)
-        if length > limit:
-            raise ConnectUnavailable(where, f"the answer is larger than {limit} bytes")
-        if monotonic() > deadline:
-            raise ConnectUnavailable(where, "the answer takes too long")
-    return b"".join(chunks)
 
 
 def _check(response: httpx2.Response, where: str) -> None:

@@ -14,6 +14,7 @@ import msgspec
 import orjson
 
 from mainstem.scrub import scrub
+from mainstem.watch.connect.converters import Converters, read_converters
 from mainstem.watch.connect.redaction import AllowedKeys, config_version, redact
 from mainstem.watch.connect.snapshot import (
     ClusterSnapshot,
@@ -34,13 +35,14 @@ _ENTRIES = msgspec.json.Decoder(dict[str, msgspec.Raw])
 class SnapshotReader:
     """Reads look after look, and gives the very same object for a connector that did not change.
 
-    Of an entry, which holds secrets, only a digest stays in here; the entry itself stays until its
-    class has told which keys are passwords.
+    Of an entry, which holds secrets, only a digest and its registry's ``Secret`` stay in here; the
+    entry itself stays until its class has told which keys are passwords.
     """
 
     def __init__(self, allowed: AllowedKeys) -> None:
         self._allowed = allowed
         self._last: dict[str, tuple[bytes, ObservedConnector]] = {}
+        self._converters: dict[str, Converters] = {}
         self._unprotected: dict[str, Json] = {}
         self._unreadable: dict[str, str] = {}
         self._passwords: dict[str, frozenset[str]] = {}
@@ -67,6 +69,8 @@ class SnapshotReader:
             except (KeyError, TypeError, ValueError, AttributeError) as error:
                 self._unreadable[name] = f"{type(error).__name__} while reading its entry"
         self._last = kept
+        for name in self._converters.keys() - kept.keys():
+            del self._converters[name]
         for name in self._unprotected.keys() - kept.keys():
             del self._unprotected[name]
         return self.again()
@@ -84,7 +88,9 @@ class SnapshotReader:
     def again(self) -> ClusterSnapshot:
         """The last look as it reads now."""
         return ClusterSnapshot(
-            {name: observed for name, (_, observed) in self._last.items()}, self._unreadable
+            {name: observed for name, (_, observed) in self._last.items()},
+            self._unreadable,
+            self._converters,
         )
 
     def _same_or_new(
@@ -100,6 +106,7 @@ class SnapshotReader:
         observed = _read_connector(name, entry, self._allowed, passwords or frozenset())
         if passwords is None:
             self._unprotected[name] = entry
+        self._converters[name] = read_converters(_config(entry))
         return observed
 
 
@@ -111,9 +118,7 @@ def _read_connector(
     name: str, entry: Json, allowed: AllowedKeys, passwords: frozenset[str]
 ) -> ObservedConnector:
     info, status = entry["info"], entry["status"]
-    # REST may leave out or null what a broken plugin cannot tell
-    raw = cast("dict[str, str | None]", info["config"])
-    config = {key: value for key, value in raw.items() if value is not None}
+    config = _config(entry)
     connector = status["connector"]
     return ObservedConnector(
         name=name,
@@ -128,6 +133,12 @@ def _read_connector(
         version=connector.get("version"),
         trace=_trace(connector),
     )
+
+
+def _config(entry: Json) -> dict[str, str]:
+    # REST may leave out or null what a broken plugin cannot tell
+    raw = cast("dict[str, str | None]", entry["info"]["config"])
+    return {key: value for key, value in raw.items() if value is not None}
 
 
 def _read_task(task: Json) -> ObservedTask:

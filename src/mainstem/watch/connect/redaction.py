@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from mainstem.scrub import MASK, names_a_secret, scrub_value
+from mainstem.watch.connect.connection_strings import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -37,16 +38,26 @@ def redact(
 ) -> dict[str, str]:
     """The declared keys with credentials taken out of their values; secret keys never.
 
+    Of a connection string only the place goes on, whatever its key is called.
+
     ``passwords`` are the keys that the connector's own plugin calls so.
 
     >>> redact({"topic": "t", "connection.password": "x", "other": "y"}, AllowedKeys(["topic"]))
     {'topic': 't'}
     """
-    return {
-        key: scrub_value(value)
+    redacted = {
+        key: _redacted(value, is_secret=key in passwords or names_a_secret(key))
         for key, value in config.items()
-        if key in allowed and key not in passwords and not names_a_secret(key)
+        if key in allowed
     }
+    return {key: value for key, value in redacted.items() if value is not None}
+
+
+def _redacted(value: str, *, is_secret: bool) -> str | None:
+    place = place_of(value)
+    if place is not None:
+        return place or None
+    return None if is_secret else scrub_value(value)
 
 
 def config_version(config: Mapping[str, str], passwords: Collection[str] = ()) -> str:

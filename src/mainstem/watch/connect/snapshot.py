@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from mainstem.watch.connect.converters import Converters
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -76,3 +78,6 @@ class ClusterSnapshot:
     connectors: Mapping[str, ObservedConnector]
     unreadable: Mapping[str, str] = field(default_factory=dict[str, str])
     """Connectors that are there but whose entry could not be read, and why."""
+
+    converters: Mapping[str, Converters] = field(default_factory=dict[str, Converters])
+    """By connector, with what opens its schema registry; for the loop alone."""

@@ -13,16 +13,15 @@ from openlineage.client.facet_v2 import (
     job_type_job,
     processing_engine_run,
 )
-from openlineage.client.serde import Serde
 
 from mainstem import __version__
-from mainstem.names.signature import sign, timestamp
+from mainstem.names.signature import timestamp
 from mainstem.traces import message_of, summary_of
 from mainstem.watch.connect.snapshot import ObservedConnector, State
 from mainstem.watch.events.columns import ToldColumns, columns_to_tell, lineage_of
 from mainstem.watch.events.connector_facet import connector_facet
 from mainstem.watch.events.datasets import inputs_of, outputs_of
-from mainstem.watch.events.producer import PRODUCER
+from mainstem.watch.events.serialising import as_bytes
 from mainstem.watch.runs.model import Telling, Transition
 
 if TYPE_CHECKING:
@@ -57,6 +56,11 @@ class Subject:
 
 def build(subject: Subject, transition: Transition) -> bytes:
     """The event of one transition, with all inputs and outputs whatever its type."""
+    return as_bytes(event_of(subject, transition))
+
+
+def event_of(subject: Subject, transition: Transition) -> RunEvent | JobEvent:
+    """The same as the official client's object."""
     told = columns_to_tell(subject.resolution)
     job = Job(subject.job_namespace, subject.job_name, facets=_job_facets(subject, told))
     shared: dict[str, Any] = {
@@ -66,11 +70,9 @@ def build(subject: Subject, transition: Transition) -> bytes:
         "outputs": outputs_of(subject.resolution, told, _rows_written(subject)),
     }
     if transition.telling is Telling.JOB:
-        return _bytes(sign(Serde.to_dict(JobEvent(**shared)), PRODUCER))
+        return JobEvent(**shared)
     run = Run(cast("str", transition.run_id), facets=_run_facets(subject, transition, told))
-    state = RunState(transition.telling.value)
-    event = RunEvent(eventType=state, run=run, **shared)
-    return _bytes(sign(Serde.to_dict(event), PRODUCER))
+    return RunEvent(eventType=RunState(transition.telling.value), run=run, **shared)
 
 
 def end_from_memory(last_event: bytes, transition: Transition) -> bytes:
@@ -80,10 +82,6 @@ def end_from_memory(last_event: bytes, transition: Transition) -> bytes:
     event["eventTime"] = timestamp(transition.time)
     event["run"]["facets"].pop("errorMessage", None)
     event["run"]["facets"].get("mainstem_connector", {}).pop("degraded", None)
-    return _bytes(event)
-
-
-def _bytes(event: dict[Any, Any]) -> bytes:
     return orjson.dumps(event, option=orjson.OPT_SORT_KEYS)
 
 

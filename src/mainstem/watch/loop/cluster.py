@@ -14,8 +14,10 @@ from mainstem.watch.loop.guards import GuardBook
 from mainstem.watch.loop.kafka_name import KafkaName
 from mainstem.watch.loop.offsets import OffsetsRound
 from mainstem.watch.loop.reports import TakeReport, ignore_report
+from mainstem.watch.loop.schemas import SchemaBook
 from mainstem.watch.loop.silences import Silences
 from mainstem.watch.loop.subjects import Known, SubjectBook
+from mainstem.watch.loop.topic_questions import QuestionBook
 from mainstem.watch.loop.topics import TopicsBook
 from mainstem.watch.runs.movement import Flow, Movement, flow_of
 
@@ -69,6 +71,8 @@ class WatchedCluster:
         self.topics = TopicsBook(client, pool, settings.cluster.topics_refresh)
         self.guards = GuardBook(client, pool)
         self.subjects = SubjectBook(settings)
+        self.questions = QuestionBook(settings.registry)
+        self.schemas = SchemaBook(settings.registry.limits, settings.registry.questions_per_look)
         self.offsets = OffsetsRound(client, self.clock)
         self.movements: dict[str, Movement] = {}
         self.summaries: dict[str, bytes] = {}

@@ -83,9 +83,11 @@ def watched_cluster(
     """A cluster ready to be looked at, its connections given back at the end."""
     pool = ThreadPoolExecutor(TOPICS_AT_ONCE)
     with ConnectClient(settings.access, allowed_keys(), surroundings.limits) as client:
+        cluster = WatchedCluster(settings, client, surroundings, pool)
         try:
-            yield WatchedCluster(settings, client, surroundings, pool)
+            yield cluster
         finally:
+            cluster.schemas.close()
             # whoever ends does not wait for thousands of questions that nobody needs any more
             pool.shutdown(wait=False, cancel_futures=True)
 

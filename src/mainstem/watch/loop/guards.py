@@ -17,6 +17,9 @@ RETRY = timedelta(minutes=10)
 """When a class is asked again whose worker did not answer."""
 
 
+NOTHING: tuple[datetime | None, tuple[Future[frozenset[str]], ...]] = (None, ())
+
+
 class GuardBook:
     """Remembers which classes have told; one that does not answer never delays a later look."""
 
@@ -26,11 +29,13 @@ class GuardBook:
         self._told: set[str] = set()
         self._under_way: dict[str, Future[frozenset[str]]] = {}
         self._again: dict[str, datetime] = {}
+        self._waits_for = NOTHING
 
     def learn(self, classes: Iterable[str], now: datetime, patience: timedelta) -> bool:
         """Ask for the classes not known yet; whether any key became known as a password.
 
-        A question is waited for once, in the look that asks it.
+        ``now`` is the look's: it waits once, however often it is called in one look, and for no
+        question of an earlier one.
         """
         new = {
             each: self._pool.submit(self._client.password_keys, each)
@@ -38,7 +43,11 @@ class GuardBook:
             if each and now >= self._again.get(each, now)
         }
         self._under_way |= new
-        wait(new.values(), timeout=patience.total_seconds())
+        if new:
+            self._waits_for = (now, tuple(new.values()))
+        if patience and self._waits_for[0] == now:
+            wait(self._waits_for[1], timeout=patience.total_seconds())
+            self._waits_for = NOTHING
         done = [each for each, future in self._under_way.items() if future.done()]
         return any(self._take(each, self._under_way.pop(each), now) for each in done)
 

@@ -12,9 +12,10 @@ from mainstem.watch.resolvers import resolve
 from mainstem.watch.resolvers.model import Connector, Direction, Resolution, Symlink, Unresolved
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection
 
     from mainstem.watch.connect.snapshot import ObservedConnector
+    from mainstem.watch.loop.basis import Basis
     from mainstem.watch.loop.settings import ClusterSettings
 
 
@@ -25,48 +26,48 @@ class ResolutionBook:
         self._settings = settings
         self._known: dict[str, tuple[object, Resolution]] = {}
 
-    def resolution(
-        self,
-        observed: ObservedConnector,
-        topics: tuple[str, ...] | None,
-        kafka: KafkaName,
-        provided: Mapping[str, str],
-    ) -> Resolution:
+    def resolution(self, observed: ObservedConnector, basis: Basis) -> Resolution:
         """What the connector reads and writes, by what is known now."""
-        basis = (observed.config, observed.type, topics, kafka, provided)
+        rests_on = (
+            (observed.config, observed.type, basis.topics, basis.kafka, basis.provided),
+            (basis.fields, basis.missing_schemas),
+        )
         known = self._known.get(observed.name)
-        if known is not None and known[0] == basis:
+        if known is not None and known[0] == rests_on:
             return known[1]
-        resolution = self._resolve(observed, topics, kafka, provided)
-        self._known[observed.name] = (basis, resolution)
+        resolution = self._resolve(observed, basis)
+        self._known[observed.name] = (rests_on, resolution)
         return resolution
+
+    def topics(self, observed: ObservedConnector, basis: Basis) -> tuple[str, ...]:
+        """The topics of its Kafka that the connector reads or writes."""
+        kafka = name_for_connector(observed.config, observed.type, basis.kafka)
+        told = _as_resolution(resolve(connector_for(self._settings, observed, kafka, basis)))
+        return topics_of(told, kafka)
 
     def keep_only(self, connectors: Collection[str]) -> None:
         """Forget the connectors that are gone."""
         for name in self._known.keys() - connectors:
             del self._known[name]
 
-    def _resolve(
-        self,
-        observed: ObservedConnector,
-        topics: tuple[str, ...] | None,
-        cluster: KafkaName,
-        provided: Mapping[str, str],
-    ) -> Resolution:
-        kafka = name_for_connector(observed.config, observed.type, cluster)
-        told = resolve(connector_for(self._settings, observed, topics, kafka, provided))
+    def _resolve(self, observed: ObservedConnector, basis: Basis) -> Resolution:
+        kafka = name_for_connector(observed.config, observed.type, basis.kafka)
+        told = resolve(connector_for(self._settings, observed, kafka, basis))
         resolution = _as_resolution(told)
-        if kafka.note:
-            resolution = replace(resolution, notes=(*resolution.notes, kafka.note))
+        notes = (*((kafka.note,) if kafka.note else ()), *basis.missing_schemas)
+        if notes:
+            resolution = replace(resolution, notes=(*resolution.notes, *notes))
         return with_one_name(resolution, kafka, self._settings.aliases)
 
 
+def topics_of(resolution: Resolution, kafka: KafkaName) -> tuple[str, ...]:
+    """The topics of a Kafka that are read or written."""
+    datasets = (*resolution.inputs, *resolution.outputs)
+    return tuple(each.name for each in datasets if each.namespace == kafka.namespace)
+
+
 def connector_for(
-    settings: ClusterSettings,
-    observed: ObservedConnector,
-    topics: tuple[str, ...] | None,
-    kafka: KafkaName,
-    provided: Mapping[str, str],
+    settings: ClusterSettings, observed: ObservedConnector, kafka: KafkaName, basis: Basis
 ) -> Connector:
     """What was seen of a connector and what the recipe says of it, as the resolvers want it."""
     return Connector(
@@ -74,8 +75,9 @@ def connector_for(
         direction=_direction(observed.type),
         config=observed.config,
         kafka_namespace=kafka.namespace,
-        topics=topics,
-        provided={**provided, **settings.cluster.provided_configs},
+        topics=basis.topics,
+        provided={**basis.provided, **settings.cluster.provided_configs},
+        fields=basis.fields,
         declared=settings.declaration(observed.name),
     )
 

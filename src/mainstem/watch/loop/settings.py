@@ -10,16 +10,23 @@ import regex
 from mainstem.errors import BadRecipe
 from mainstem.names.dataset import DatasetName
 from mainstem.names.identity import Aliases
+from mainstem.recipe.model import SchemaRegistry
 from mainstem.watch.connect.client import ConnectAccess
+from mainstem.watch.connect.converters import read_converters
 from mainstem.watch.connect.properties import parse_properties
 from mainstem.watch.connect.providers import Providers
 from mainstem.watch.connect.secret import Secret
 from mainstem.watch.loop.kafka_name import KafkaName, name_kafka
+from mainstem.watch.loop.topic_questions import RegistrySettings
 from mainstem.watch.resolvers.model import Declaration
 from mainstem.watch.runs.model import Policy, Telling
+from mainstem.watch.schema_registry.access import RegistryAccess, Trust
+from mainstem.watch.schema_registry.client import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from pydantic import SecretStr
 
     from mainstem.recipe import Cluster, Recipe
     from mainstem.recipe.model import DatasetRef
@@ -37,6 +44,7 @@ class ClusterSettings:
     worker_properties: Mapping[str, str]
     environment_bootstrap: str | None
     providers: Providers
+    registry: RegistrySettings
 
     def watches(self, connector: str) -> bool:
         """Whether the recipe's patterns let this connector through."""
@@ -74,6 +82,7 @@ def settings_of(
     namespaces = [
         (canonical, other) for canonical, others in recipe.namespaces.items() for other in others
     ]
+    worker_properties = _worker_properties(cluster)
     return ClusterSettings(
         cluster=cluster,
         job_namespace=cluster.job_namespace
@@ -82,26 +91,55 @@ def settings_of(
         access=_access(cluster),
         policy=Policy(cluster.heartbeat, cluster.grace, Telling(cluster.on_delete)),
         aliases=Aliases(namespaces=namespaces),
-        worker_properties=_worker_properties(cluster),
+        worker_properties=worker_properties,
         environment_bootstrap=environment.get("KAFKA_BOOTSTRAP"),
         providers=Providers(cluster.providers.file, cluster.providers.env, environment),
+        registry=_registry(
+            cluster.schema_registry or recipe.schema_registry or SchemaRegistry(),
+            worker_properties,
+        ),
     )
 
 
 def _access(cluster: Cluster) -> ConnectAccess:
-    certificate = None
-    if cluster.client_certificate is not None:
-        key = cluster.client_key or cluster.client_certificate
-        certificate = (str(cluster.client_certificate), str(key))
     return ConnectAccess(
         urls=cluster.urls,
         username=cluster.username,
-        password=Secret(cluster.password.get_secret_value()) if cluster.password else None,
-        bearer=Secret(cluster.bearer.get_secret_value()) if cluster.bearer else None,
+        password=_secret(cluster.password),
+        bearer=_secret(cluster.bearer),
         ca_file=str(cluster.ca_file) if cluster.ca_file else None,
-        client_certificate=certificate,
+        client_certificate=_certificate(cluster),
         verify=cluster.verify,
     )
+
+
+def _registry(part: SchemaRegistry, worker_properties: Mapping[str, str]) -> RegistrySettings:
+    access = RegistryAccess(
+        urls=part.urls,
+        username=part.username,
+        password=_secret(part.password),
+        bearer=_secret(part.bearer),
+        ca_file=str(part.ca_file) if part.ca_file else None,
+        client_certificate=_certificate(part),
+        verify=part.verify,
+    )
+    return RegistrySettings(
+        trust=Trust(access if part.urls else None, part.hosts),
+        worker=read_converters(worker_properties),
+        subjects=tuple(sorted(part.subjects.items())),
+        limits=Limits(seconds=part.timeout.total_seconds()),
+        questions_per_look=part.questions_per_look,
+    )
+
+
+def _secret(value: SecretStr | None) -> Secret | None:
+    return Secret(value.get_secret_value()) if value else None
+
+
+def _certificate(part: Cluster | SchemaRegistry) -> tuple[str, str] | None:
+    if part.client_certificate is None:
+        return None
+    return str(part.client_certificate), str(part.client_key or part.client_certificate)
 
 
 def _worker_properties(cluster: Cluster) -> dict[str, str]:

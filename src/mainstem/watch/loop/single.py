@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
+from mainstem.clock import now
 from mainstem.errors import ConnectRefused
 from mainstem.watch.connect.client import ConnectClient
+from mainstem.watch.loop.basis import Basis
 from mainstem.watch.loop.cluster_thread import allowed_keys
 from mainstem.watch.loop.kafka_name import name_for_connector
-from mainstem.watch.loop.resolving import connector_for
+from mainstem.watch.loop.resolving import ResolutionBook, connector_for
+from mainstem.watch.loop.schemas import SchemaBook
+from mainstem.watch.loop.topic_questions import QuestionBook
 from mainstem.watch.resolvers import resolve
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mainstem.watch.connect.converters import Converters
+    from mainstem.watch.connect.snapshot import ObservedConnector
     from mainstem.watch.loop.settings import ClusterSettings
     from mainstem.watch.resolvers.model import Connector, Resolution, Unresolved
+    from mainstem.watch.schema_registry.fields import TopicFields
 
 
 def look_at_one(settings: ClusterSettings, name: str) -> tuple[Connector, Resolution | Unresolved]:
-    """The connector of that name and what it reads and writes, by config and by topics seen."""
+    """The connector of that name and what it reads and writes, by all that can be asked."""
     with ConnectClient(settings.access, allowed_keys()) as client:
         snapshot = client.look()
         observed = snapshot.connectors.get(name)
@@ -28,6 +39,26 @@ def look_at_one(settings: ClusterSettings, name: str) -> tuple[Connector, Resolu
             )
         worker, topics = client.worker(), client.topics(name)
     cluster = settings.kafka_name(worker.kafka_cluster_id)
+    basis = Basis(topics, cluster, worker.version, {}, quiet_since=None)
+    fields = _fields(settings, observed, snapshot.converters[name], basis)
     kafka = name_for_connector(observed.config, observed.type, cluster)
-    connector = connector_for(settings, observed, topics, kafka, {})
+    connector = connector_for(settings, observed, kafka, basis._replace(fields=fields))
     return connector, resolve(connector)
+
+
+def _fields(
+    settings: ClusterSettings, observed: ObservedConnector, converters: Converters, basis: Basis
+) -> Mapping[str, TopicFields]:
+    """What the connector's schema registry tells of its topics, if it answers in time."""
+    book = QuestionBook(settings.registry)
+    if not book.asks(converters):
+        return {}
+    topics = partial(ResolutionBook(settings).topics, observed, basis)
+    questions = book.questions(observed, converters, None, topics)
+    limits = settings.registry.limits
+    schemas = SchemaBook(limits, budget=2 * len(questions))
+    try:
+        schemas.ask(questions.values(), now(), timedelta(seconds=limits.seconds))
+        return schemas.fields(questions)
+    finally:
+        schemas.close()

@@ -3,33 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mainstem.watch.events import Subject
 from mainstem.watch.loop.plan import sighting_of, summary_of
 from mainstem.watch.loop.resolving import ResolutionBook
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-    from datetime import datetime
+    from collections.abc import Collection
 
     from mainstem.watch.connect.snapshot import ObservedConnector
-    from mainstem.watch.loop.kafka_name import KafkaName
+    from mainstem.watch.loop.basis import Basis
     from mainstem.watch.loop.settings import ClusterSettings
     from mainstem.watch.resolvers.model import Resolution
     from mainstem.watch.runs import Sighting
-
-
-class Basis(NamedTuple):
-    """All that the thinking rests on besides what was seen of the connector itself."""
-
-    topics: tuple[str, ...] | None
-    kafka: KafkaName
-    worker_version: str
-    provided: Mapping[str, str]
-    """Values of config-provider placeholders that the recipe lets us read."""
-
-    quiet_since: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +50,16 @@ class SubjectBook:
         held = self._held.get(observed.name)
         if held is not None and held[1].subject.observed is observed and held[0] == basis:
             return held[1]
-        resolution = self._resolutions.resolution(
-            observed, basis.topics, basis.kafka, basis.provided
-        )
+        resolution = self._resolutions.resolution(observed, basis)
         subject = self._subject(observed, resolution, basis.worker_version)
         sighting = sighting_of(observed, resolution)
         known = Known(subject, sighting, summary_of(subject, sighting, basis.quiet_since))
         self._held[observed.name] = (basis, known)
         return known
+
+    def topics(self, observed: ObservedConnector, basis: Basis) -> tuple[str, ...]:
+        """The topics that a connector reads or writes."""
+        return self._resolutions.topics(observed, basis)
 
     def keep_only(self, connectors: Collection[str]) -> None:
         """Forget the connectors that are gone."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import wait
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from mainstem.errors import MainstemError
@@ -12,9 +13,9 @@ from mainstem.outbox import OutboxItem
 from mainstem.watch.connect.snapshot import State, WorkerInfo
 from mainstem.watch.events import build, end_from_memory
 from mainstem.watch.journal import Change, LookOutcome
+from mainstem.watch.loop.basis import NO_FIELDS, Basis
 from mainstem.watch.loop.cluster import Tick, Turn, WatchedCluster
 from mainstem.watch.loop.plan import Step, plan_gone, plan_seen, summary_of_left_out
-from mainstem.watch.loop.subjects import Basis
 from mainstem.watch.runs.movement import counted, observe
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from mainstem.watch.connect.snapshot import ObservedConnector
+    from mainstem.watch.schema_registry.subjects import Questions
 
 PATIENCE = timedelta(seconds=2)
 """How long a turn waits for an answer beside the look; what comes later counts in the next."""
@@ -82,11 +84,16 @@ def forget_gone(cluster: WatchedCluster, tick: Tick) -> None:
     there = {each.name for each in tick.watched}
     cluster.topics.keep_only(there)
     cluster.subjects.keep_only(there)
+    cluster.questions.keep_only(there)
+    cluster.schemas.keep_only(cluster.questions.all())
 
 
 def ask_guards(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
-    """Ask classes seen for the first time which of their keys are passwords."""
-    classes = {each.connector_class for each in turn.connectors}
+    """Ask classes seen for the first time which of their keys are passwords.
+
+    Those of the whole look, since a worker that is slow to tell topics would keep later ones back.
+    """
+    classes = {each.connector_class for each in tick.watched}
     if cluster.guards.learn(classes, tick.now, turn.patience):
         tick.snapshot = cluster.client.look_again()
         seen = tick.snapshot.connectors
@@ -97,6 +104,22 @@ def ask_topics(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
     """Ask for the topics of the connectors that are due."""
     if turn.patience:
         cluster.topics.ask(turn.connectors, tick.now, turn.patience)
+
+
+def ask_schemas(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
+    """Ask the schema registries for the topics of connectors that use one."""
+    asked: list[Questions] = []
+    for observed in turn.connectors:
+        converters = tick.snapshot.converters[observed.name]
+        if cluster.questions.asks(converters):
+            basis = _basis(cluster, tick, observed)
+            topics = partial(cluster.subjects.topics, observed, basis)
+            rests_on = (basis.topics, basis.kafka, basis.provided)
+            questions = cluster.questions.questions(observed, converters, rests_on, topics)
+            asked += questions.values()
+    # what moved is told before anybody is waited for
+    patience = NO_PATIENCE if turn.is_first else _patience(cluster)
+    cluster.schemas.ask(asked, tick.now, patience)
 
 
 def resolve_connectors(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
@@ -152,6 +175,7 @@ LOOKING: tuple[Callable[[WatchedCluster, Tick], None], ...] = (
 TELLING: tuple[Callable[[WatchedCluster, Tick, Turn], None], ...] = (
     ask_guards,
     ask_topics,
+    ask_schemas,
     resolve_connectors,
     plan_steps,
     tell,
@@ -190,7 +214,7 @@ def _turns(cluster: WatchedCluster, tick: Tick, enough: Callable[[], bool]) -> I
     yield Turn(tuple(moved), NO_PATIENCE, is_first=True)
     yield Turn(tuple(same), NO_PATIENCE)
     new += [each for each in (*moved, *same) if cluster.topics.is_due(each, tick.now)]
-    patience = min(PATIENCE, cluster.settings.cluster.interval / 2)
+    patience = _patience(cluster)
     for begin in range(0, len(new), NEW_AT_ONCE):
         if begin and enough():
             tick.postponed = len(new) - begin
@@ -201,18 +225,25 @@ def _turns(cluster: WatchedCluster, tick: Tick, enough: Callable[[], bool]) -> I
         yield Turn(tuple(seen[name] for name in names), patience)
 
 
+def _patience(cluster: WatchedCluster) -> timedelta:
+    return min(PATIENCE, cluster.settings.cluster.interval / 2)
+
+
 def _parts(steps: Sequence[Step], size: int) -> Iterator[Sequence[Step]]:
     return (steps[begin : begin + size] for begin in range(0, len(steps), size))
 
 
 def _basis(cluster: WatchedCluster, tick: Tick, observed: ObservedConnector) -> Basis:
     flow = cluster.flow(observed.name, tick.now)
+    questions = cluster.questions.held(observed.name)
     return Basis(
         topics=cluster.topics.topics(observed.name),
         kafka=tick.kafka,
         worker_version=(cluster.worker or UNKNOWN_WORKER).version,
         provided=cluster.settings.providers.values(observed.config),
         quiet_since=flow.quiet_since if flow else None,
+        fields=cluster.schemas.fields(questions) if questions else NO_FIELDS,
+        missing_schemas=cluster.schemas.reasons(questions) if questions else (),
     )
 
 

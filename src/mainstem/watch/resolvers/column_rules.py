@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
@@ -12,7 +12,7 @@ from mainstem.watch.transforms.record import KEY_ROOT, STRUCT, VALUE_ROOT, Node,
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from mainstem.watch.transforms.record import Record
+    from mainstem.watch.transforms.record import Nesting, Record
     from mainstem.watch.transforms.settings import Settings
 
 
@@ -52,6 +52,9 @@ class ColumnRules:
     read: Callable[[ConnectRecord], Iterable[Node]] | None = None
     """A source's columns; fields of the record that none of them stands for it makes itself."""
 
+    nesting: Callable[[Settings], Nesting | None] | None = None
+    """What is sure of the value that a source makes: which of its fields hold fields."""
+
 
 def value_fields(record: ConnectRecord) -> Iterable[Node]:
     """Each field of the value is a column of the same name."""
@@ -90,7 +93,7 @@ def whole_record(record: ConnectRecord) -> Iterable[Node]:
         if half.is_record and root == VALUE_ROOT:
             yield from half.fields
         else:
-            yield replace(half, name=root)
+            yield half.named(root)
 
 
 KAFKA_PLACE = (("$topic", "string"), ("$partition", "int32"), ("$offset", "int64"))

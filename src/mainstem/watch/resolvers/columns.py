@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mainstem.watch.resolvers.column_rules import ColumnRules
     from mainstem.watch.resolvers.model import Connector, Edge, Resolution
     from mainstem.watch.transforms.chain import Chain
+    from mainstem.watch.transforms.record import Nesting
     from mainstem.watch.transforms.settings import Settings
 
     Rule = Callable[[ConnectRecord], Iterable[Node]]
@@ -39,7 +40,8 @@ def with_columns(connector: Connector, rules: ColumnRules, told: Resolution) -> 
     rule = rules.written if is_sink else rules.read
     if rule is None or not connector.fields:
         return told
-    way = _Way(settings_of(connector), rule)
+    config = settings_of(connector)
+    way = _Way(config, rule, rules.nesting(config) if rules.nesting else None)
     stated = {column.output for column in told.columns}
     found = _Found(dict(told.schemas))
     for edge in told.edges:
@@ -49,9 +51,9 @@ def with_columns(connector: Connector, rules: ColumnRules, told: Resolution) -> 
             continue
         try:
             if is_sink:
-                found.add_written(edge, fields, *way.written(topic.name, fields))
+                found.add_written(edge, fields, way.written(topic.name, fields))
             else:
-                found.add_read(edge, fields, *way.read(topic.name, fields))
+                found.add_read(edge, fields, way.read(edge, fields))
         except CannotTell as unknown:
             found.notes[f"columns of {edge.output.name}: {unknown.reason}"] = None
     return replace(
@@ -62,40 +64,60 @@ def with_columns(connector: Connector, rules: ColumnRules, told: Resolution) -> 
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """What a sink makes of a topic's fields."""
+
+    nodes: tuple[Node, ...]
+    filters: tuple[Origin, ...]
+    """What decides whether a record arrives in its columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What a source's topic is made from."""
+
+    nodes: tuple[Node, ...]
+    paths: tuple[str, ...]
+    """Every field of the topic, in its order."""
+
+    made: frozenset[str]
+    """Those that the connector or its chain make themselves."""
+
+
 class _Way:
     """The way of fields between a connector's topics and its other side."""
 
-    def __init__(self, config: Settings, rule: Rule) -> None:
+    def __init__(self, config: Settings, rule: Rule, nesting: Nesting | None) -> None:
         self._config = config
         self._chain = chain_of(config)
         self._rule = rule
+        self._nesting = nesting
 
-    def written(
-        self, topic: str, fields: TopicFields
-    ) -> tuple[tuple[Node, ...], tuple[Origin, ...]]:
-        """A sink's columns, and what decides whether a record arrives in them."""
+    def written(self, topic: str, fields: TopicFields) -> _Written:
         end = self._chain.route(topic).end
         name = topic if isinstance(end, Unpredictable) else end
         record = self._chain.forward(topic, start(fields))
-        return tuple(self._rule(ConnectRecord(self._config, name, record))), record.filters
+        nodes = self._rule(ConnectRecord(self._config, name, record))
+        return _Written(tuple(nodes), record.filters)
 
-    def read(self, topic: str, fields: TopicFields) -> tuple[tuple[Node, ...], tuple[str, ...]]:
-        """A source's columns, and the topic's fields that connector or chain make themselves."""
-        before = _name_before(self._chain, topic)
+    def read(self, edge: Edge, fields: TopicFields) -> _Read:
+        topic = edge.output.name
+        before = edge.topic_before or _name_before(self._chain, topic)
         name = topic if isinstance(before, Unpredictable) else before
-        record = self._chain.backward(before, start(fields))
+        end = start(fields)
+        record = self._chain.backward(before, end, self._nesting)
         nodes = tuple(self._rule(ConnectRecord(self._config, name, record)))
         used = {origin.path for _, node in _leaves(nodes) for origin in node.origins}
-        made = [
-            origin.path
-            for _, node in columns(replace(record, key=_NO_KEY))
-            for origin in node.origins
-            if origin.path not in used
-        ]
+        value = columns(replace(record, key=_NO_KEY))
+        made = {origin.path for _, node in value for origin in node.origins} - used
         if self._chain.steps and not isinstance(before, Unpredictable):
             again = self._chain.forward(before, start(_as_fields(record)))
-            made += [path for path, node in columns(again) if not node.origins]
-        return nodes, tuple(made)
+            made |= {path for path, node in columns(again) if not node.origins}
+        return _Read(nodes, tuple(path for path, _ in columns(end)), frozenset(made))
+
+
+Sources = list[ColumnSource]
 
 
 @dataclass(slots=True)
@@ -104,39 +126,39 @@ class _Found:
 
     schemas: dict[DatasetName, DatasetSchema]
     notes: dict[str, None] = field(default_factory=dict[str, None])
-    _sources: dict[tuple[DatasetName, str], dict[ColumnSource, None]] = field(
-        default_factory=dict[tuple["DatasetName", str], dict[ColumnSource, None]]
+    _columns: dict[DatasetName, dict[str, Sources]] = field(
+        default_factory=dict["DatasetName", dict[str, Sources]]
     )
 
-    def add_written(
-        self, edge: Edge, topic: TopicFields, nodes: tuple[Node, ...], filters: tuple[Origin, ...]
-    ) -> None:
+    def add_written(self, edge: Edge, topic: TopicFields, written: _Written) -> None:
         """The columns of a sink's target, from the fields of the topic."""
-        for path, node in _leaves(nodes):
-            sources = self._sources.setdefault((edge.output, path), {})
-            for origin in (*node.origins, *filters):
-                sources[_source(edge.input, origin.path, origin)] = None
-        self._add_schema(edge.output, topic, nodes)
+        known = self._columns.setdefault(edge.output, {})
+        for path, node in _leaves(written.nodes):
+            sources = known.setdefault(path, [])
+            for origin in (*node.origins, *written.filters):
+                sources.append(_source(edge.input, origin.path, origin))
+        self._add_schema(edge.output, topic, written.nodes)
 
-    def add_read(
-        self, edge: Edge, topic: TopicFields, nodes: tuple[Node, ...], made: tuple[str, ...]
-    ) -> None:
+    def add_read(self, edge: Edge, topic: TopicFields, read: _Read) -> None:
         """The fields of the topic, from the columns of what a source reads."""
-        sources: dict[str, dict[ColumnSource, None]] = {path: {} for path in made}
-        for path, node in _leaves(nodes):
+        found: dict[str, Sources] = {path: [] for path in read.made}
+        for path, node in _leaves(read.nodes):
             for origin in node.origins:
                 source = _source(edge.input, path, origin)
-                sources.setdefault(origin.path, {})[source] = None
-        for path, _ in columns(start(topic)):
-            if path in sources:
-                self._sources.setdefault((edge.output, path), {}).update(sources[path])
+                found.setdefault(origin.path, []).append(source)
+        known = self._columns.setdefault(edge.output, {})
+        for path in read.paths:
+            if path in found:
+                known.setdefault(path, []).extend(found[path])
         if not edge.input.namespace.startswith(_TOPICS):
-            self._add_schema(edge.input, topic, nodes)
+            self._add_schema(edge.input, topic, read.nodes)
 
     def edges(self) -> Iterator[ColumnEdge]:
         """Each column once, with all that it is made from."""
-        for (output, path), sources in self._sources.items():
-            yield ColumnEdge(output, path, tuple(sources))
+        for output, found in self._columns.items():
+            for path, sources in found.items():
+                once = dict.fromkeys(sources) if len(sources) > 1 else sources
+                yield ColumnEdge(output, path, tuple(once))
 
     def _add_schema(self, dataset: DatasetName, topic: TopicFields, nodes: Iterable[Node]) -> None:
         schema = DatasetSchema(tuple(map(_field, nodes)), topic.value_schema, topic.key_schema)
@@ -177,7 +199,7 @@ def _halves(node: Node | NoSchema) -> tuple[Field, ...]:
 
 
 def _field(node: Node) -> Field:
-    fields = tuple(map(_field, node.fields))
+    fields = tuple(map(_field, node.fields)) if node.fields else ()
     return Field(node.name, node.type, fields, node.optional, node.description)
 
 

@@ -16,18 +16,16 @@ if TYPE_CHECKING:
     from mainstem.watch.transforms.settings import Settings
 
 _CATALOG = "iceberg.catalog."
-READS = tuple(
-    f"{_CATALOG}{key}"
-    for key in (
-        "type",
-        "catalog-impl",
-        "warehouse",
-        "uri",
-        "client.region",
-        "glue.id",
-        "glue.region",
-    )
+CATALOG_KEYS = (
+    "type",
+    "catalog-impl",
+    "warehouse",
+    "uri",
+    "client.region",
+    "glue.id",
+    "glue.region",
 )
+READS = tuple(f"{_CATALOG}{key}" for key in CATALOG_KEYS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +36,9 @@ class Table:
     symlinks: tuple[Symlink, ...] = ()
 
 
-def table_of(config: Settings, name: str) -> Table:
+def table_of(config: Settings, name: str, *, catalog_keys: str = _CATALOG) -> Table:
     """The table by its location where the catalog's kind tells it, else by the catalog's name."""
-    catalog = config.under(_CATALOG)
+    catalog = config.under(catalog_keys)
     kind = _kind(catalog)
     if kind not in _KINDS:
         raise CannotTell("the kind of Iceberg catalog is not known")
@@ -85,6 +83,11 @@ def _glue(catalog: Settings, namespace: tuple[str, ...], table: str) -> Table:
     return Table(lake.in_glue(region, account, ".".join(namespace), table))
 
 
+def _s3_tables(catalog: Settings, namespace: tuple[str, ...], table: str) -> Table:
+    bucket = catalog.required("warehouse")
+    return Table(lake.in_table_bucket(bucket, ".".join((*namespace, table))))
+
+
 _KINDS: dict[str, Callable[[Settings, tuple[str, ...], str], Table]] = {
     "glue": _glue,
     "hadoop": _below_warehouse,
@@ -92,4 +95,5 @@ _KINDS: dict[str, Callable[[Settings, tuple[str, ...], str], Table]] = {
     "jdbc": _below_warehouse,
     "nessie": _by_uri,
     "rest": _by_uri,
+    "s3tables": _s3_tables,
 }

@@ -127,8 +127,10 @@ def _event_hubs(config: Settings, hub: str) -> DatasetName:
     return messaging.event_hub(servers, hub)
 
 
-def _service_bus(_config: Settings, _name: str) -> DatasetName:
-    raise CannotTell("the namespace stands only in a secret connection string")
+def _service_bus(config: Settings, name: str) -> DatasetName:
+    # Only the endpoint of the connection string gets here: the rest is a secret.
+    endpoint = config.required("connect.servicebus.connection.string").removeprefix("Endpoint=")
+    return messaging.service_bus(endpoint.rstrip("/"), name)
 
 
 PLACES: dict[str, Place] = {
@@ -182,4 +184,5 @@ READS = (
     "connect.pubsub.gcp.project.id",
     "connect.redis.host",
     "connect.redis.port",
+    "connect.servicebus.connection.string",
 )

@@ -84,6 +84,8 @@ class Edge:
     input: DatasetName
     output: DatasetName
     evidence: Evidence
+    topic_before: str | None = None
+    """For a source, what its output is called before the transforms, where config says so."""
 
 
 @dataclass(frozen=True, slots=True)

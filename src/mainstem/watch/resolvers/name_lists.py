@@ -6,11 +6,17 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, product
+from typing import TYPE_CHECKING
 
-from mainstem.watch.transforms.java_regex import matches
+from mainstem.errors import CannotTell
+from mainstem.watch.transforms.java_regex import is_refused, matches
+
+if TYPE_CHECKING:
+    from mainstem.watch.transforms.settings import Settings
 
 _MOST_NAMES = 500
 _LITERAL_DOT = re.compile(r"\\\.|\[\.\]")
+_BRANCHES = re.compile(r"(?:\([^()]*\)|\\.|[^|()\\])+")
 _ALTERNATIVES = re.compile(r"\((?:\?:)?([^()]*)\)")
 _PLAIN = re.compile(r"[^\\^$.|?*+()\[\]{}]*")
 _SEPARATOR = re.compile(r"(?:\\.|[^,\\])+")
@@ -51,6 +57,15 @@ def split_patterns(text: str | None) -> tuple[str, ...]:
     return tuple(one for part in found if (one := part.strip().replace("\\,", ",")))
 
 
+def patterns_of(config: Settings, *keys: str) -> tuple[str, ...]:
+    """The regular expressions of the first key that is set; the key is told if Java refuses one."""
+    found = split_patterns(config.first(*keys))
+    if any(plain_names(one) is None and is_refused(one) for one in found):
+        key = next(key for key in keys if config.first(key))
+        raise CannotTell(f"{key} holds a regular expression that Java refuses")
+    return found
+
+
 @lru_cache(maxsize=4096)
 def plain_names(pattern: str) -> tuple[str, ...] | None:
     r"""The names that a pattern spells out, or None where it can match others.
@@ -59,7 +74,15 @@ def plain_names(pattern: str) -> tuple[str, ...] | None:
 
     >>> plain_names(r"public\.(orders|items)"), plain_names("public.iris_.*")
     (('public.orders', 'public.items'), None)
+    >>> plain_names("orders|items|log.(a|b)")
+    ('orders', 'items', 'log.a', 'log.b')
     """
+    branches = _BRANCHES.findall(pattern) if "|" in pattern else [pattern]
+    if "|".join(branches) != pattern:
+        return None  # an empty branch, or groups within groups
+    if len(branches) > 1:
+        spelt = [plain_names(branch) for branch in branches]
+        return None if None in spelt else tuple(name for one in spelt for name in one or ())
     text = pattern.removeprefix("^")
     text = text[:-1] if text.endswith("$") and not text.endswith("\\$") else text
     text = _LITERAL_DOT.sub(".", text).replace("\\$", "\0")

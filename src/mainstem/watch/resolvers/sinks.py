@@ -11,7 +11,7 @@ from mainstem.names.dataset import DatasetName
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Edge, Evidence, Resolution
 from mainstem.watch.transforms.chain import chain_of
-from mainstem.watch.transforms.java_regex import matches
+from mainstem.watch.transforms.java_regex import is_refused, matches
 from mainstem.watch.transforms.model import Unpredictable
 
 if TYPE_CHECKING:
@@ -96,6 +96,8 @@ def consumed_topics(connector: Connector) -> tuple[tuple[str, Evidence], ...]:
             for topic in dict.fromkeys(listed)
         )
     pattern = config.required("topics", "topics.regex")
+    if is_refused(pattern):
+        raise CannotTell("topics.regex is a regular expression that Java refuses")
     if not seen:
         raise CannotTell("which topics match topics.regex is known only from the topics seen")
     dead_letters = config.first("errors.deadletterqueue.topic.name")

@@ -87,12 +87,21 @@ class _Findings:
     edges: dict[tuple[DatasetName | None, str], Evidence] = field(
         default_factory=dict[tuple["DatasetName | None", str], Evidence]
     )
+    names_before: dict[tuple[DatasetName | None, str], str] = field(
+        default_factory=dict[tuple["DatasetName | None", str], str]
+    )
     unresolved: dict[str, None] = field(default_factory=dict[str, None])
     notes: dict[str, None] = field(default_factory=dict[str, None])
 
     def add(self, inputs: tuple[DatasetName, ...], topic: str, evidence: Evidence) -> None:
         for dataset in inputs or (None,):
             self.edges.setdefault((dataset, topic), evidence)
+
+    def add_feed(self, feed: Feed, topic: str, evidence: Evidence) -> None:
+        self.add(feed.inputs, topic, evidence)
+        if isinstance(feed.topic, str):
+            for dataset in feed.inputs:
+                self.names_before.setdefault((dataset, topic), feed.topic)
 
 
 def resolve_source(connector: Connector, family: str, source: Source) -> Resolution:
@@ -116,7 +125,7 @@ def resolve_source(connector: Connector, family: str, source: Source) -> Resolut
         _judge_predicted(predicted, seen, found, stand=explained or not strangers)
     else:
         for topic, feed in predicted:
-            found.add(feed.inputs, topic, Evidence.CONFIG)
+            found.add_feed(feed, topic, Evidence.CONFIG)
         found.unresolved.update(dict.fromkeys([*open_feeds.values(), *source.unresolved]))
     missing = (f"inputs: {feed.missing}" for feed in source.feeds if feed.missing)
     found.unresolved.update(dict.fromkeys(missing))
@@ -173,7 +182,7 @@ def _judge_predicted(
             # Lists ignore case; the topic seen tells how the table is really spelt.
             continue
         if stand:
-            found.add(feed.inputs, topic, Evidence.SEEN if topic in seen else Evidence.CONFIG)
+            found.add_feed(feed, topic, Evidence.SEEN if topic in seen else Evidence.CONFIG)
         else:
             found.notes[f"topic {topic} is predicted by config, but others were seen"] = None
 
@@ -237,7 +246,7 @@ def _resolution(connector: Connector, family: str, source: Source, found: _Findi
         inputs=tuple(dict.fromkeys([*named, *reached])),
         outputs=tuple(dict.fromkeys(topic(name) for _, name in found.edges)),
         edges=tuple(
-            Edge(dataset, topic(name), evidence)
+            Edge(dataset, topic(name), evidence, found.names_before.get((dataset, name)))
             for (dataset, name), evidence in found.edges.items()
             if dataset is not None
         ),

@@ -42,6 +42,15 @@ class QueryColumn:
     sources: tuple[QuerySource, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Star:
+    """The one table of which every column comes out under its own name."""
+
+    table: TableName
+    others: frozenset[str]
+    """The names of the result's other columns, in lower case."""
+
+
 @dataclass(slots=True)
 class _Outputs:
     """The columns of one (sub-)query, in order; those that are not certain are None."""
@@ -67,13 +76,21 @@ class _Outputs:
         raise CannotTell("the origin of a column is not certain")
 
 
-def columns_of(scope: Scope) -> tuple[QueryColumn, ...]:
-    """The result's columns whose origin is certain."""
+def columns_of(scope: Scope) -> tuple[tuple[QueryColumn, ...], Star | None]:
+    """The result's columns whose origin is certain, and the table that all others are of."""
+    outputs = _Walk().outputs(scope)
     found: dict[str, QueryColumn] = {}
-    for name, sources in _Walk().outputs(scope).columns:
+    for name, sources in outputs.columns:
         if name and sources is not None:
             found.setdefault(name, QueryColumn(name, sources))
-    return tuple(found.values())
+    return tuple(found.values()), _star(outputs)
+
+
+def _star(outputs: _Outputs) -> Star | None:
+    names = frozenset(name.lower() for name, _ in outputs.columns)
+    # What a database calls a column without a name could be a column of the table too.
+    certain = outputs.closed and len(outputs.starred) == 1 and "" not in names
+    return Star(outputs.starred[0], names) if certain else None
 
 
 def table_name(table: exp.Table) -> TableName:

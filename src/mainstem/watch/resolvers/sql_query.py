@@ -14,7 +14,13 @@ from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.scope import Scope, build_scope
 
 from mainstem.errors import CannotTell
-from mainstem.watch.resolvers.sql_columns import QueryColumn, TableName, columns_of, table_name
+from mainstem.watch.resolvers.sql_columns import (
+    QueryColumn,
+    Star,
+    TableName,
+    columns_of,
+    table_name,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -64,6 +70,9 @@ class Query:
     columns: tuple[QueryColumn, ...]
     """Those whose origin is certain; a ``*`` over a table names none."""
 
+    star: Star | None = None
+    """The table that a ``*`` stands for, where it is one."""
+
 
 @lru_cache(maxsize=1024)
 def parse_query(sql: str, system: str) -> Query:
@@ -81,12 +90,12 @@ def parse_query(sql: str, system: str) -> Query:
         if scope is None:
             raise CannotTell("the query is not one that reads tables")
         tables = {table_name(table): table for table in _tables(scope)}
-        columns = columns_of(scope)
+        columns, star = columns_of(scope)
     except (SqlglotError, RecursionError, ValueError) as unreadable:
         raise CannotTell("the query cannot be parsed") from unreadable
     if any("@" in name[-1] or _is_remote(table) for name, table in tables.items()):
         raise CannotTell("the query reads a table of another server")
-    return Query(tuple(tables), columns)
+    return Query(tuple(tables), columns, star)
 
 
 def _is_costly(sql: str) -> bool:

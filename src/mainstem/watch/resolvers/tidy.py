@@ -62,9 +62,6 @@ def _columns(resolution: Resolution, unclean: set[DatasetName]) -> tuple[ColumnE
     if not resolution.columns:
         return ()
     known = _known(resolution, unclean)
-    sources = {source.dataset for column in resolution.columns for source in column.sources}
-    if sources <= known and known.issuperset(column.output for column in resolution.columns):
-        return resolution.columns
     return tuple(
         column
         for column in resolution.columns

@@ -71,6 +71,11 @@ def as_json(name: str, answer: Resolution | Unresolved) -> Json:
             for edge in told.edges
         ],
         "columns": _columns(told),
+        "symlinks": [
+            {**_dataset(dataset), "also": {**_dataset(link.dataset), "type": link.type}}
+            for dataset, links in told.symlinks.items()
+            for link in links
+        ],
         "unresolved": list(told.unresolved),
         "notes": list(told.notes),
     }

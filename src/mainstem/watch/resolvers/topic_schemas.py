@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 def with_topic_schemas(connector: Connector, resolution: Resolution) -> Resolution:
     """The resolution with the schema of each of its topics whose fields are known."""
+    if not connector.fields:
+        return resolution
     told = {*resolution.inputs, *resolution.outputs}
     topics = {
         dataset: topic_schema(fields)

@@ -34,4 +34,10 @@ def read_schema(schema_type: str, text: str, references: Mapping[str, str]) -> t
     if reader is None:
         known = ", ".join(READERS)
         raise CannotTell(f"schema type {schema_type!r} is not known; there are {known}")
-    return reader(text, references)
+    try:
+        return reader(text, references)
+    except CannotTell:
+        raise
+    except Exception as failure:  # the parsers are not ours, and what they read is anybody's
+        kind = type(failure).__name__
+        raise CannotTell(f"{schema_type} schema: not to be read ({kind})") from failure

@@ -42,8 +42,6 @@ def read_json_schema(text: str, references: Mapping[str, str]) -> tuple[Field, .
         raise CannotTell(f"JSON Schema: {error.ref} leads nowhere") from error
     except orjson.JSONDecodeError as error:
         raise CannotTell(f"JSON Schema: {error}") from error
-    except (RecursionError, LookupError, TypeError, ValueError, AttributeError) as error:
-        raise CannotTell(f"JSON Schema: not to be read ({type(error).__name__})") from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,11 +34,8 @@ def read_protobuf(text: str, references: Mapping[str, str]) -> tuple[Field, ...]
     >>> [f.name for f in read_protobuf('syntax = "proto3"; message A { int32 id = 1; }', {})]
     ['id']
     """
-    try:
-        types = _Types([_parse(text), *map(_parse, references.values())])
-        return _Reader(types).shape(types.first()).top()
-    except RecursionError as error:
-        raise CannotTell("Protobuf schema: nested too deeply") from error
+    types = _Types([_parse(text), *map(_parse, references.values())])
+    return _Reader(types).shape(types.first()).top()
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from mainstem.watch.transforms import (
     hoist_field,
     insert_field,
     keep_topic,
+    lower_case_topic,
     mask_field,
     openlineage_lifecycle,
     regex_router,
@@ -60,5 +61,6 @@ TRANSFORMS = (
     openlineage_lifecycle.TRANSFORM,
     change_nothing.TRANSFORM,
     keep_topic.TRANSFORM,
+    lower_case_topic.TRANSFORM,
 )
 """Every transform that is known; one file each."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
-from mainstem.watch.transforms.model import Options, Transform
+from mainstem.watch.transforms.model import Options, Transform, keeps_nesting
 
 if TYPE_CHECKING:
     from mainstem.watch.transforms.record import Node, Record
@@ -55,4 +55,5 @@ TRANSFORM = Transform(
     reads=("spec",),
     forward=_forward,
     backward=_backward,
+    nesting=keeps_nesting,
 )

@@ -13,7 +13,7 @@ from mainstem.watch.transforms.either import either
 from mainstem.watch.transforms.model import Options, Transform, Unpredictable, every_topic
 from mainstem.watch.transforms.predicates import READS as PREDICATE_READS
 from mainstem.watch.transforms.predicates import holds, looks_at
-from mainstem.watch.transforms.record import Origin, Record, Side
+from mainstem.watch.transforms.record import Nesting, Origin, Record, Side
 
 if TYPE_CHECKING:
     from mainstem.watch.transforms.settings import Settings
@@ -154,19 +154,38 @@ class Chain:
                 return _hidden(step, unknown)
         return replace(record, filters=tuple(filters)) if filters else record
 
-    def backward(self, topic: str | Unpredictable, record: Record) -> Record:
+    def backward(
+        self, topic: str | Unpredictable, record: Record, nesting: Nesting | None = None
+    ) -> Record:
         """A source's record before the chain, from the one that lies in the topic.
 
-        ``topic`` is the name before the chain, since predicates ask for the name at their step.
+        ``topic`` is the name before the chain, since predicates ask for the name at their step;
+        ``nesting`` what is known of the value there.
         """
         names = self._names_at_steps(topic)
-        for step, name in zip(reversed(self.steps), reversed(names), strict=True):
+        known = self._nesting_at_steps(names, nesting)
+        for step, name, nested in reversed(tuple(zip(self.steps, names, known, strict=True))):
             try:
                 _filters(step, name)
-                record = _backward(step, name, record)
+                record = _backward(step, name, replace(record, nesting=nested))
             except CannotTell as unknown:
                 return _hidden(step, unknown)
-        return record
+        return replace(record, nesting=None) if self.steps else record
+
+    def _nesting_at_steps(
+        self, names: tuple[str | Unpredictable, ...], nesting: Nesting | None
+    ) -> list[Nesting | None]:
+        known: list[Nesting | None] = []
+        for step, name in zip(self.steps, names, strict=True):
+            known.append(nesting)
+            try:
+                applies = step.applies(name)
+                if nesting is not None and applies is not False:
+                    sure = step.transform if applies else None
+                    nesting = sure.nesting_after(step.options, nesting) if sure else None
+            except CannotTell:
+                nesting = None
+        return known
 
     def _names_at_steps(self, topic: str | Unpredictable) -> tuple[str | Unpredictable, ...]:
         if isinstance(topic, Unpredictable):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mainstem.watch.transforms.model import Options, Transform
@@ -27,7 +26,7 @@ def _forward(options: Options, record: Record) -> Record:
             if field.is_record
             else field
         )
-        return replace(kept, name=renames.get(path, field.name))
+        return kept.named(renames.get(path, field.name))
 
     return record.change(
         options.side, lambda node: node.each_field(lambda one: change(one, one.name))
@@ -44,7 +43,7 @@ def _backward(options: Options, record: Record) -> Record:
         name = old_names.get((parent, field.name), field.name)
         path = f"{parent}.{name}" if parent else name
         inner = field.each_field(lambda one: change(one, path)) if field.is_record else field
-        return replace(inner, name=name)
+        return inner.named(name)
 
     return record.change(options.side, lambda node: node.each_field(lambda one: change(one, "")))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from mainstem.errors import CannotTell
 from mainstem.watch.transforms.model import Options, Transform
@@ -29,7 +28,7 @@ def _forward(options: Options, record: Record) -> Record:
             found = found.child(name) if found else None
         if found is None:
             raise CannotTell("the extracted field is not there")
-        return replace(found, name="")
+        return found.named("")
 
     return record.change(options.side, extract)
 
@@ -39,7 +38,7 @@ def _backward(options: Options, record: Record) -> Record:
 
     def wrap(node: Node) -> Node:
         for name in reversed(path):
-            node = Node("", STRUCT, (), (replace(node, name=name),))
+            node = Node("", STRUCT, (), (node.named(name),))
         return node
 
     return record.change(options.side, wrap)

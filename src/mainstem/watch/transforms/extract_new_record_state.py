@@ -7,7 +7,7 @@ from dataclasses import replace
 from mainstem.errors import CannotTell
 from mainstem.watch.schema_registry.fields import NoSchema
 from mainstem.watch.transforms.model import Options, Transform, Unpredictable
-from mainstem.watch.transforms.record import STRUCT, Node, Record, Side
+from mainstem.watch.transforms.record import STRUCT, Nesting, Node, Record, Side
 
 _DELETE_FLAG = "__deleted"
 _REWRITES = {"rewrite", "rewrite-with-tombstone"}
@@ -55,9 +55,7 @@ def _backward(options: Options, record: Record) -> Record:
     made_here = {*added, _DELETE_FLAG}
     row = tuple(field for field in record.value.fields if field.name not in made_here)
     metadata = [
-        replace(field, name=added[field.name])
-        for field in record.value.fields
-        if field.name in added
+        field.named(added[field.name]) for field in record.value.fields if field.name in added
     ]
     envelope = Node("", STRUCT, (), (Node("after", STRUCT, (), row), *map(_nested, metadata)))
     return replace(record, value=envelope)
@@ -94,7 +92,7 @@ def _metadata(envelope: Node, path: str) -> Node | None:
 
 def _nested(field: Node) -> Node:
     block, _, name = field.name.rpartition(".")
-    inner = replace(field, name=name)
+    inner = field.named(name)
     return Node(block, STRUCT, (), (inner,)) if block else inner
 
 
@@ -115,6 +113,11 @@ def _delete_flag(options: Options) -> tuple[Node, ...]:
     if handling is not None and handling not in _HANDLINGS:
         raise CannotTell("how deletes are handled is none of the ways that are known")
     return (Node(_DELETE_FLAG, "string"),) if handling in _REWRITES else ()
+
+
+def _row(options: Options, nesting: Nesting) -> Nesting | None:
+    of_documents = options.settings.text("type", "").endswith("ExtractNewDocumentState")
+    return None if of_documents else replace(nesting, records=frozenset())
 
 
 TRANSFORM = Transform(
@@ -138,4 +141,5 @@ TRANSFORM = Transform(
     undo_topic=_undo,
     forward=_forward,
     backward=_backward,
+    nesting=_row,
 )

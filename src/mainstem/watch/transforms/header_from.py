@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
-from mainstem.watch.transforms.model import Options, Transform
+from mainstem.watch.transforms.model import Options, Transform, keeps_nesting
 
 if TYPE_CHECKING:
     from mainstem.watch.transforms.record import Node, Record
@@ -32,4 +32,5 @@ TRANSFORM = Transform(
     classes=("org.apache.kafka.connect.transforms.HeaderFrom",),
     reads=("fields", "operation"),
     forward=_forward,
+    nesting=keeps_nesting,
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from mainstem.watch.schema_registry.fields import NoSchema
 from mainstem.watch.transforms.model import Options, Transform
 from mainstem.watch.transforms.record import STRUCT, Node, Record
@@ -11,9 +9,7 @@ from mainstem.watch.transforms.record import STRUCT, Node, Record
 
 def _forward(options: Options, record: Record) -> Record:
     name = options.settings.required("field")
-    return record.change(
-        options.side, lambda node: Node("", STRUCT, (), (replace(node, name=name),))
-    )
+    return record.change(options.side, lambda node: Node("", STRUCT, (), (node.named(name),)))
 
 
 def _backward(options: Options, record: Record) -> Record:
@@ -21,7 +17,7 @@ def _backward(options: Options, record: Record) -> Record:
 
     def unwrap(node: Node) -> Node | NoSchema:
         inner = node.child(name)
-        return replace(inner, name="") if inner else NoSchema("the hoisted field is not there")
+        return inner.named("") if inner else NoSchema("the hoisted field is not there")
 
     return record.change(options.side, unwrap)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mainstem.errors import CannotTell
-from mainstem.watch.transforms.model import Options, Transform
+from mainstem.watch.transforms.model import Options, Transform, keeps_nesting
 from mainstem.watch.transforms.record import Node, Origin, Record
 
 _INSERTED = {
@@ -48,4 +48,5 @@ TRANSFORM = Transform(
     reads=tuple(_INSERTED),
     forward=_forward,
     backward=_backward,
+    nesting=keeps_nesting,
 )

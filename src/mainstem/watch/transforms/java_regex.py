@@ -19,6 +19,7 @@ SECONDS_PER_MATCH = 0.25
 ATTEMPTS = 4
 """A pattern that was stopped so often in a row is given up: a connector may have many topics."""
 
+_REFUSED = "a regular expression is not valid"
 _TOO_LONG = "a regular expression takes too long to match"
 _LONGEST_PATTERN = 20_000
 _BEYOND_ASCII = re.compile(r"\\[pPX]|\(\?[a-zA-Z]*[uU]")
@@ -48,7 +49,7 @@ def compiled(pattern: str, *, ignore_case: bool) -> regex.Pattern[str]:
     try:
         return regex.compile(to_python(pattern), flags, cache_pattern=False)
     except (regex.error, ValueError, OverflowError, RecursionError) as refused:
-        raise CannotTell("a regular expression is not valid") from refused
+        raise CannotTell(_REFUSED) from refused
 
 
 def matches(pattern: str, text: str, *, ignore_case: bool = False) -> bool:
@@ -66,6 +67,21 @@ def matches(pattern: str, text: str, *, ignore_case: bool = False) -> bool:
     if quick is not None:
         return quick.fullmatch(text) is not None
     return _limited("fullmatch", compiled(pattern, ignore_case=ignore_case), text) is not None
+
+
+def is_refused(pattern: str) -> bool:
+    r"""Whether Java does not compile the pattern, so that a connector with it cannot start.
+
+    >>> is_refused("(orders"), is_refused(r"orders\..*")
+    (True, False)
+    """
+    if _PREFIX_PATTERN.fullmatch(pattern) or _quick(pattern, ignore_case=False):
+        return False
+    try:
+        compiled(pattern, ignore_case=False)
+    except CannotTell as unknown:
+        return unknown.reason == _REFUSED
+    return False
 
 
 def replace_first(pattern: str, replacement: str, text: str) -> str:

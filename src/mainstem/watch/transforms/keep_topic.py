@@ -12,9 +12,33 @@ def _hidden(_options: Options, _record: Record) -> Record:
     return Record(unknown, unknown)
 
 
+_CAMEL = "org.apache.camel.kafkaconnector"
+_COMMON = "com.github.jcustenborder.kafka.connect.transform.common"
+
 TRANSFORM = Transform(
     name="other transforms of fields",
     classes=(
+        "com.github.cjmatta.kafka.connect.smt.InsertUuid",
+        f"{_CAMEL}.file.transformers.FileTransforms",
+        f"{_CAMEL}.transforms.ConnectRecordValueToMapTransforms",
+        f"{_CAMEL}.transforms.FieldsToHeadersTransform",
+        f"{_CAMEL}.transforms.SchemaAndStructToJsonTransform",
+        f"{_CAMEL}.transforms.SinkPojoToSchemaAndStructTransform",
+        f"{_CAMEL}.transforms.SourcePojoToSchemaAndStructTransform",
+        f"{_COMMON}.BytesToString",
+        f"{_COMMON}.ChangeCase",
+        f"{_COMMON}.ExtractNestedField",
+        f"{_COMMON}.ExtractTimestamp",
+        f"{_COMMON}.ExtractXPath",
+        f"{_COMMON}.NormalizeSchema",
+        f"{_COMMON}.PatternMapString",
+        f"{_COMMON}.PatternRename",
+        f"{_COMMON}.SetNull",
+        f"{_COMMON}.TimestampNow",
+        f"{_COMMON}.TimestampNowField",
+        f"{_COMMON}.ToJSON",
+        f"{_COMMON}.ToLong",
+        f"{_COMMON}.TopicNameToField",
         "io.aiven.kafka.connect.transforms.ConcatFields",
         "io.aiven.kafka.connect.transforms.ExtractTimestamp",
         "io.aiven.kafka.connect.transforms.FilterByFieldValue",

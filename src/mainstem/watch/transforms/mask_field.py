@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mainstem.watch.transforms.model import Options, Transform
+from mainstem.watch.transforms.model import Options, Transform, keeps_nesting
 
 if TYPE_CHECKING:
     from mainstem.watch.transforms.record import Node, Record
@@ -25,4 +25,5 @@ TRANSFORM = Transform(
     reads=("fields",),
     forward=_mask,
     backward=_mask,
+    nesting=keeps_nesting,
 )

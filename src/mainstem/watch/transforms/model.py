@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mainstem.watch.transforms.record import Record, Side
+    from mainstem.watch.transforms.record import Nesting, Record, Side
     from mainstem.watch.transforms.settings import Settings
 
 
@@ -49,6 +49,11 @@ def keeps_fields(_options: Options, record: Record) -> Record:
     return record
 
 
+def keeps_nesting(_options: Options, nesting: Nesting) -> Nesting | None:
+    """The same: the transform leaves what holds fields, and what it is called."""
+    return nesting
+
+
 @dataclass(frozen=True, slots=True)
 class Transform:
     """A kind of transform: one file, one ``TRANSFORM = Transform(...)``."""
@@ -80,8 +85,17 @@ class Transform:
     backward: Callable[[Options, Record], Record] = keeps_fields
     """The record before it, of which it made the one given; what it inserted is gone."""
 
+    nesting: Callable[[Options, Nesting], Nesting | None] | None = None
+    """What holds fields after it; nothing said is as before, if it touches no field at all."""
+
     drops: Callable[[Options], tuple[str, ...]] | None = None
     """For one that drops records: the parts of a record that it decides by, beside its predicate.
 
     Without any it drops every record that its predicate lets it have.
     """
+
+    def nesting_after(self, options: Options, nesting: Nesting) -> Nesting | None:
+        """What holds fields behind it, from what held them before."""
+        if self.nesting is not None:
+            return self.nesting(options, nesting)
+        return nesting if self.forward is keeps_fields else None

@@ -55,6 +55,10 @@ class Node:
         """Whether its fields are its own, and not those of the elements it holds."""
         return bool(self.fields) and not self.type.lower().startswith(_NOT_RECORDS)
 
+    def named(self, name: str) -> Node:
+        """The same field under another name."""
+        return Node(name, self.type, self.origins, self.fields, self.optional, self.description)
+
     def child(self, name: str) -> Node | None:
         """The field directly below of that name."""
         return next((field for field in self.fields if field.name == name), None)
@@ -84,6 +88,18 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
+class Nesting:
+    """Which fields of a value hold fields of their own, where a source is known to be so."""
+
+    records: frozenset[str] = frozenset()
+    """The fields that are records, at the top; no other is one, but for columns of a type that
+    takes several values."""
+
+    parts: frozenset[str] = frozenset()
+    """What the values of such a column are called."""
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """What is known of a record between two transforms."""
 
@@ -91,6 +107,9 @@ class Record:
     key: Node | NoSchema
     filters: tuple[Origin, ...] = ()
     """What decides whether a record arrives at all."""
+
+    nesting: Nesting | None = None
+    """On the way back: what the value was like before the step that is undone."""
 
     @property
     def is_possible(self) -> bool:
@@ -129,14 +148,20 @@ def columns(record: Record) -> Iterator[tuple[str, Node]]:
 def _leaves(node: Node | NoSchema, path: str, prefix: str) -> Iterator[tuple[str, Node]]:
     if isinstance(node, NoSchema):
         return
-    if not node.is_record:
+    if node.is_record:
+        yield from _leaves_below(node, prefix)
+    elif node.type != STRUCT:
         # A record that a transform emptied holds nothing.
-        if node.type != STRUCT:
-            yield path, node
-    else:
-        for field in node.fields:
-            inner = f"{prefix}{field.name}"
-            yield from _leaves(field, inner, f"{inner}.")
+        yield path, node
+
+
+def _leaves_below(node: Node, prefix: str) -> Iterator[tuple[str, Node]]:
+    for field in node.fields:
+        path = f"{prefix}{field.name}"
+        if field.is_record:
+            yield from _leaves_below(field, f"{path}.")
+        elif field.type != STRUCT:
+            yield path, field
 
 
 def _root(fields: tuple[Field, ...], whole: str, prefix: str) -> Node | NoSchema:
@@ -149,6 +174,7 @@ def _root(fields: tuple[Field, ...], whole: str, prefix: str) -> Node | NoSchema
 
 def _node(field: Field, prefix: str) -> Node:
     path = f"{prefix}{field.name}"
-    children = tuple(_node(child, f"{path}.") for child in field.fields)
+    below = field.fields
+    children = tuple([_node(child, f"{path}.") for child in below]) if below else ()
     origins = (Origin(path),)
     return Node(field.name, field.type, origins, children, field.optional, field.description)

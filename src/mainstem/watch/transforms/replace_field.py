@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.watch.transforms.model import Options, Transform
+from mainstem.watch.transforms.record import Side
 
 if TYPE_CHECKING:
-    from mainstem.watch.transforms.record import Node, Record
+    from mainstem.watch.transforms.record import Nesting, Node, Record
 
 
 _COMMA = re.compile(r"\s*,\s*")
@@ -43,7 +43,7 @@ def _forward(options: Options, record: Record) -> Record:
         if old_names.get(name, name) != field.name:
             # Java looks the value up under the other name, and most often finds none.
             raise CannotTell("a field has the name that another is renamed to")
-        return replace(field, name=name)
+        return field.named(name)
 
     return record.change(options.side, lambda node: node.each_field(change))
 
@@ -52,9 +52,15 @@ def _backward(options: Options, record: Record) -> Record:
     old_names = {new: old for old, new in renames_of(options).items()}
 
     def change(field: Node) -> Node:
-        return replace(field, name=old_names.get(field.name, field.name))
+        return field.named(old_names.get(field.name, field.name))
 
     return record.change(options.side, lambda node: node.each_field(change))
+
+
+def _nesting(options: Options, nesting: Nesting) -> Nesting | None:
+    renames = renames_of(options)
+    touched = {*renames, *renames.values()} & nesting.records
+    return None if touched and options.side is Side.VALUE else nesting
 
 
 TRANSFORM = Transform(
@@ -63,4 +69,5 @@ TRANSFORM = Transform(
     reads=("include", "exclude", "renames", "whitelist", "blacklist"),
     forward=_forward,
     backward=_backward,
+    nesting=_nesting,
 )

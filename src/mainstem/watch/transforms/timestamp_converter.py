@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
-from mainstem.watch.transforms.model import Options, Transform
+from mainstem.watch.transforms.model import Options, Transform, keeps_nesting
 
 if TYPE_CHECKING:
     from mainstem.watch.transforms.record import Node, Record
@@ -51,4 +51,5 @@ TRANSFORM = Transform(
     reads=("field", "target.type"),
     forward=_forward,
     backward=_backward,
+    nesting=keeps_nesting,
 )

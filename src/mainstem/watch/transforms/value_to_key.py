@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from mainstem.errors import CannotTell
 from mainstem.watch.schema_registry.fields import NoSchema
-from mainstem.watch.transforms.model import Options, Transform
+from mainstem.watch.transforms.model import Options, Transform, keeps_nesting
 from mainstem.watch.transforms.record import STRUCT, Node, Record
 
 
@@ -40,4 +40,5 @@ TRANSFORM = Transform(
     reads=("fields",),
     forward=_forward,
     backward=_backward,
+    nesting=keeps_nesting,
 )

@@ -81,14 +81,17 @@ class CamelEndpoint:
     """A component and its options, whose names are in lower case and without hyphens."""
 
     component: str
-    options: Mapping[str, str]
+    options: Mapping[str, str | CannotTell]
+    """An option that holds an unfilled placeholder is there as the reason why it cannot be told."""
 
     def first(self, *names: str) -> str | None:
         """The first of the options that is there, and is no template that records fill in."""
         for name in names:
-            value = self.options.get(name, "").strip()
-            if value and "${" not in value:
-                return value
+            value = self.options.get(name, "")
+            if isinstance(value, CannotTell):
+                raise value
+            if value.strip() and "${" not in value:
+                return value.strip()
         return None
 
     def required(self, *names: str) -> str:
@@ -147,18 +150,26 @@ def _component(name: str) -> str:
     return _FAMILIES.get(bare, bare)
 
 
-def _component_options(config: Settings) -> dict[str, str]:
+def _component_options(config: Settings) -> dict[str, str | CannotTell]:
     found = (key.split(".", 3) for key in config if key.startswith("camel.component."))
     keys = {parts[3]: ".".join(parts) for parts in found if len(parts) > 3}  # noqa: PLR2004
-    return {_option(name): value for name, key in keys.items() if (value := config[key])}
+    return {_option(name): value for name, key in keys.items() if (value := _value(config, key))}
 
 
-def _options(config: Settings, prefix: str) -> dict[str, str]:
+def _options(config: Settings, prefix: str) -> dict[str, str | CannotTell]:
     return {
         _option(key.removeprefix(prefix)): value
         for key in config
-        if key.startswith(prefix) and (value := config[key])
+        if key.startswith(prefix) and (value := _value(config, key))
     }
+
+
+def _value(config: Settings, key: str) -> str | CannotTell:
+    """An option's value; a placeholder in one that nobody asks for must not hide the endpoint."""
+    try:
+        return config[key]
+    except CannotTell as unknown:
+        return unknown
 
 
 def _query(text: str) -> dict[str, str]:

@@ -7,11 +7,18 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.watch.resolvers.column_rules import ConnectRecord, as_one_column
+from mainstem.watch.transforms.record import Nesting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from mainstem.watch.transforms.record import Node
+
+CHANGE_EVENT = Nesting(
+    records=frozenset({"before", "after", "source", "transaction"}),
+    parts=frozenset({"scale", "value", "wkb", "srid", "x", "y", "dimensions", "vector"}),
+)
+"""Numbers of any scale, geometries and sparse vectors are the columns that hold several values."""
 
 _DOCUMENT_ID = "_id"
 

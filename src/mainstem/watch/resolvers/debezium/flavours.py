@@ -40,7 +40,12 @@ class Flavour:
     prefix_is_name: bool = False
     """Whether the connector's own name takes the place of ``topic.prefix``."""
 
+    prefix_is_id: bool = False
+    """Whether the id that Confluent Cloud gives the connector does, which no config tells."""
+
     records_schema_changes: bool = True
+    cells: bool = False
+    """Whether a column of a change event is a record, of its value and when it was set."""
 
     @property
     def default_strategy(self) -> str:
@@ -114,7 +119,7 @@ FLAVOURS: tuple[Flavour, ...] = (
         database_keys=("database.dbname",),
     ),
     Flavour(
-        classes=("io.debezium.connector.mongodb.MongoDbConnector",),
+        classes=("io.debezium.connector.mongodb.MongoDbConnector", "MongoDbCdcSource"),
         place=places.in_mongodb,
         qualifier="database",
         tables="collection",
@@ -133,6 +138,7 @@ FLAVOURS: tuple[Flavour, ...] = (
             "io.debezium.connector.cassandra.Cassandra4Connector",
         ),
         place=places.in_keyspace("cassandra", "cassandra.hosts", "cassandra.port"),
+        cells=True,
         prefix_keys=("topic.prefix", "kafka.topic.prefix"),
         records_schema_changes=False,
     ),
@@ -141,6 +147,13 @@ FLAVOURS: tuple[Flavour, ...] = (
         place=places.in_spanner,
         qualifier="",
         prefix_is_name=True,
+        records_schema_changes=False,
+    ),
+    Flavour(
+        classes=("SpannerCdcSource",),
+        place=places.in_spanner,
+        qualifier="",
+        prefix_is_id=True,
         records_schema_changes=False,
     ),
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from mainstem.errors import CannotTell
 from mainstem.names.dataset import DatasetName
-from mainstem.names.hosts import with_port, without_credentials
+from mainstem.names.hosts import with_port
+from mainstem.names.mongodb import collection
 from mainstem.names.servers import dotted, on_server
 
 if TYPE_CHECKING:
@@ -71,14 +71,8 @@ def in_keyspace(system: str, host_key: str, port_key: str) -> Place:
 def in_mongodb(config: Settings, table: Table) -> DatasetName:
     """A collection of the servers in the connection string, or by 1.x in the list of hosts."""
     url = config.first("mongodb.connection.string")
-    if url is None:
-        hosts = _REPLICA_SET.sub("", config.required("mongodb.hosts")).partition(";")[0]
-        return on_server("mongodb", with_port(hosts, None), table.qualifier, table.name)
-    scheme, _, rest = url.partition("://")
-    if scheme not in {"mongodb", "mongodb+srv"}:
-        raise CannotTell("mongodb.connection.string is no address of MongoDB")
-    servers = re.split("[/?]", without_credentials(rest), maxsplit=1)[0]
-    return on_server(scheme, with_port(servers, None), table.qualifier, table.name)
+    hosts = _REPLICA_SET.sub("", config.required("mongodb.hosts")) if url is None else url
+    return collection(hosts.partition(";")[0], table.qualifier, table.name)
 
 
 def in_spanner(config: Settings, table: Table) -> DatasetName:

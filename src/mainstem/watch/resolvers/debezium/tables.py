@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from mainstem.watch.resolvers.name_lists import NameLists, split_patterns
+from mainstem.watch.resolvers.name_lists import NameLists, patterns_of
 
 if TYPE_CHECKING:
     from mainstem.watch.transforms.settings import Settings
@@ -146,6 +146,6 @@ def table_lists(
 
 def _lists(config: Settings, kind: str) -> NameLists:
     return NameLists(
-        include=split_patterns(config.first(f"{kind}.include.list", f"{kind}.whitelist")),
-        exclude=split_patterns(config.first(f"{kind}.exclude.list", f"{kind}.blacklist")),
+        include=patterns_of(config, f"{kind}.include.list", f"{kind}.whitelist"),
+        exclude=patterns_of(config, f"{kind}.exclude.list", f"{kind}.blacklist"),
     )

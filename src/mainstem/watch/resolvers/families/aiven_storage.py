@@ -67,10 +67,10 @@ def _dataset(config: Settings, path: str) -> DatasetName:
 
 
 def _account(config: Settings) -> str:
-    # A live cluster's connection string never gets here, for it is a secret as a whole.
+    # Only the account's name gets here of a connection string, which is a secret as a whole.
     found = _ACCOUNT.search(config.first("azure.storage.connection.string") or "")
     if found is None:
-        raise CannotTell("the storage account stands only in a secret connection string")
+        raise CannotTell("the connection string names no storage account")
     return found[1]
 
 

@@ -88,7 +88,7 @@ def _columns(record: ConnectRecord) -> Iterable[Node]:
     columns = list(record.value.fields)
     key_name, data_name = config.first("kafkaKeyFieldName"), config.first("kafkaDataFieldName")
     if key_name and record.key and record.key.is_record:
-        columns.append(replace(record.key, name=key_name))
+        columns.append(record.key.named(key_name))
     if data_name or config.flag("includeKafkaData", default=False):
         place = (*place_columns(_PLACE), Node("insertTime", "timestamp"))
         columns.append(Node(data_name or "kafkaData", STRUCT, (), place))

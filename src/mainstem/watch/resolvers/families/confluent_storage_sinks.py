@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Family, Reads, Symlink
 from mainstem.watch.resolvers.sinks import SinkTopic, resolve_sink
 from mainstem.watch.resolvers.stores import dataset_in_store, topics_dir
+from mainstem.watch.transforms.java_regex import matches, replace_first
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from mainstem.watch.transforms.settings import Settings
 
 NAME = "Confluent storage sinks"
+_CAPTURE_GROUPS = "topic.capture.groups.regex"
+_GROUP = re.compile(r"\$\{(\d)\}")
 _FORMATS = ("format.class", "output.data.format")
 _WITHOUT_FIELDS = {"BYTEARRAY", "BYTES", "STRING"}
 
@@ -46,9 +50,19 @@ def resolve(connector: Connector) -> Resolution:
 
 def _folder(config: Settings, topic: str) -> str:
     folder = topics_dir(config).replace("${topic}", topic)
+    groups = config.first(_CAPTURE_GROUPS)
+    if groups is not None:
+        # It knows no other names than numbers, written as ${1}, where a replacement has $1.
+        folder = _filled(folder, groups, topic)
     if "${" in folder:
         raise CannotTell("topics.dir is a template of a kind that is not known")
     return folder
+
+
+def _filled(folder: str, pattern: str, topic: str) -> str:
+    if not matches(pattern, topic):
+        raise CannotTell(f"{_CAPTURE_GROUPS} does not match the topic")
+    return _GROUP.sub(lambda found: replace_first(pattern, f"${found[1]}", topic), folder)
 
 
 def _hive_table(config: Settings, topic: str) -> DatasetName | None:
@@ -89,6 +103,7 @@ RESOLVER = Family(
     reads=Reads(
         names=(
             *stores.READS,
+            _CAPTURE_GROUPS,
             *_FORMATS,
             "hive.database",
             "hive.integration",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING
 
+from mainstem.errors import CannotTell
 from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord
 from mainstem.watch.resolvers.debezium import control, places, tables, topics
-from mainstem.watch.resolvers.debezium.columns import document_columns, row_columns
+from mainstem.watch.resolvers.debezium.columns import CHANGE_EVENT, document_columns, row_columns
 from mainstem.watch.resolvers.debezium.control import control_topics
 from mainstem.watch.resolvers.debezium.flavours import FLAVOURS, Flavour, flavour_of
 from mainstem.watch.resolvers.debezium.hypertables import hypertable_of
@@ -23,10 +25,11 @@ if TYPE_CHECKING:
 
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import Connector, Resolution
-    from mainstem.watch.transforms.record import Node
+    from mainstem.watch.transforms.record import Nesting, Node
     from mainstem.watch.transforms.settings import Settings
 
 NAME = "Debezium"
+_CLOUD_ID = re.compile(r"(lcc-[a-z0-9]+)\.")
 _OPEN = "tables: the lists do not spell out every table; the topics seen would tell"
 
 
@@ -42,7 +45,7 @@ def resolve(connector: Connector) -> Resolution:
         databases=_databases(config, flavour),
         database=database,
     )
-    prefix = connector.name if flavour.prefix_is_name else config.required(*flavour.prefix_keys)
+    prefix = _prefix(connector, config, flavour)
     names = topic_names(config, flavour, prefix, database)
     words = lists.words(names.prefix)
     chain = chain_of(config)
@@ -69,9 +72,25 @@ def resolve(connector: Connector) -> Resolution:
     return resolve_source(connector, NAME, source)
 
 
+def _prefix(connector: Connector, config: Settings, flavour: Flavour) -> str:
+    if flavour.prefix_is_name:
+        return connector.name
+    if not flavour.prefix_is_id:
+        return config.required(*flavour.prefix_keys)
+    ids = {found[1] for topic in connector.topics or () if (found := _CLOUD_ID.match(topic))}
+    if len(ids) != 1:
+        raise CannotTell("topics begin with the connector's id, which only the topics seen tell")
+    return ids.pop()
+
+
 def _columns(record: ConnectRecord) -> Iterable[Node]:
     documents = flavour_of(record.config["connector.class"]).tables == "collection"
     return document_columns(record) if documents else row_columns(record)
+
+
+def _nesting(config: Settings) -> Nesting | None:
+    flavour = flavour_of(config["connector.class"])
+    return CHANGE_EVENT if flavour.tables == "table" and not flavour.cells else None
 
 
 def _databases(config: Settings, flavour: Flavour) -> tuple[str, ...]:
@@ -90,5 +109,5 @@ RESOLVER = Family(
     classes=tuple(name for flavour in FLAVOURS for name in flavour.classes),
     reads=Reads(names=(*places.READS, *tables.LIST_READS, *topics.READS, *control.READS)),
     resolve=resolve,
-    columns=ColumnRules(read=_columns),
+    columns=ColumnRules(read=_columns, nesting=_nesting),
 )

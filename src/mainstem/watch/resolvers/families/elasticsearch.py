@@ -42,7 +42,11 @@ def _data_stream(config: Settings, topic: str) -> str:
         return index_name(topic)
     namespace = config.text("data.stream.namespace", "${topic}")
     namespace = namespace.replace("${topic}", topic.lower())[:_LONGEST_NAMESPACE]
-    return f"{kind}-{config.required('data.stream.dataset')}-{namespace}"
+    name = f"{kind}-{config.required('data.stream.dataset')}-{namespace}"
+    if "${" in name:
+        # Only the namespace may hold ${topic}; no Elasticsearch takes what is left of another.
+        raise CannotTell("the data stream's name holds a template that the connector does not fill")
+    return name
 
 
 RESOLVER = endpoint_family(

@@ -35,12 +35,17 @@ def resolve(connector: Connector) -> Resolution:
     """Every topic to the table that the format makes of its name."""
     config = settings_of(connector)
     place = cache(lambda: database_of(config))
+    notes: dict[str, None] = {}
 
     def target(topic: SinkTopic) -> DatasetName:
-        return table_of(config, place(), topic.name)
+        parts = table_of(config, place(), topic.name)
+        if assumption := place().assumption(*parts):
+            notes[assumption] = None
+        return place().dataset(*parts)
 
     told = resolve_sink(connector, NAME, target)
-    return replace(told, columns=_listed_columns(connector, config, told))
+    columns = _listed_columns(connector, config, told)
+    return replace(told, columns=columns, notes=tuple(notes))
 
 
 def _columns(record: ConnectRecord) -> list[Node]:
@@ -49,7 +54,7 @@ def _columns(record: ConnectRecord) -> list[Node]:
     own = is_debeziums(config)
     columns = debeziums_columns(record) if own else confluents_columns(record)
     fold = column_spelling(config, database_of(config))
-    return [replace(column, name=fold(column.name)) for column in columns]
+    return [column.named(fold(column.name)) for column in columns]
 
 
 def _listed_columns(

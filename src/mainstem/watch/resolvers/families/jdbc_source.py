@@ -11,18 +11,21 @@ from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord, va
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.jdbc import database, selection
 from mainstem.watch.resolvers.jdbc.database import MANAGED_SYSTEMS, Database, database_of
-from mainstem.watch.resolvers.jdbc.selection import literal_name, selection_of
+from mainstem.watch.resolvers.jdbc.selection import Selection, literal_name, selection_of
 from mainstem.watch.resolvers.model import ColumnSource, Family, Reads
 from mainstem.watch.resolvers.record_columns import read_columns
 from mainstem.watch.resolvers.sources import Feed, Source, Stranger, feed_of, resolve_source
 from mainstem.watch.resolvers.sql_query import Query, parse_query
+from mainstem.watch.schema_registry.fields import NoSchema
 from mainstem.watch.transforms.chain import chain_of
+from mainstem.watch.transforms.record import Nesting, start
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import ColumnEdge, Connector, Resolution
+    from mainstem.watch.schema_registry.fields import TopicFields
     from mainstem.watch.transforms.record import Node
     from mainstem.watch.transforms.settings import Settings
 
@@ -56,7 +59,19 @@ def resolve(connector: Connector) -> Resolution:
         words=tuple(dict.fromkeys(word for word in (prefix, prefix.rstrip("-._")) if word)),
         unresolved=() if chosen.all_known else (_OPEN,),
     )
-    return resolve_source(connector, NAME, source)
+    told = resolve_source(connector, NAME, source)
+    assumed = _assumptions(chosen, place)
+    return replace(told, notes=(*told.notes, *assumed)) if assumed else told
+
+
+def _assumptions(chosen: Selection, place: Callable[[], Database]) -> tuple[str, ...]:
+    if chosen.schema is not None:
+        return ()
+    try:
+        found = [place().assumption(*place().split(name)) for name in chosen.listed]
+    except CannotTell:
+        return ()
+    return tuple(one for one in found if one)
 
 
 def _of_query(connector: Connector, config: Settings) -> Resolution:
@@ -69,13 +84,26 @@ def _of_query(connector: Connector, config: Settings) -> Resolution:
         return resolve_source(connector, NAME, Source(feeds=(Feed(topic, missing=unknown.reason),)))
     told = resolve_source(connector, NAME, Source(feeds=(feed,)))
     columns = (
-        column for output in told.outputs for column in _columns(config, output, place, query)
+        column
+        for output in told.outputs
+        for column in _columns(
+            config, output, place, query, _fields_before(config, connector.fields.get(output.name))
+        )
     )
     return replace(told, columns=tuple(columns))
 
 
+def _fields_before(config: Settings, fields: TopicFields | None) -> list[str]:
+    """The fields that the query's result has, by the schema of the topic."""
+    if fields is None:
+        return []
+    chain = chain_of(config)
+    value = chain.backward(config["topic.prefix"], start(fields), Nesting()).value
+    return [] if isinstance(value, NoSchema) else [field.name for field in value.fields]
+
+
 def _columns(
-    config: Settings, output: DatasetName, place: Database, query: Query
+    config: Settings, output: DatasetName, place: Database, query: Query, fields: list[str]
 ) -> tuple[ColumnEdge, ...]:
     columns = {
         column.name: tuple(
@@ -89,6 +117,11 @@ def _columns(
         )
         for column in query.columns
     }
+    if query.star is not None:
+        table = place.dataset(*query.star.table)
+        for name in fields:
+            if name.lower() not in query.star.others:
+                columns[name] = (ColumnSource(table, name),)
     return read_columns(chain_of(config), config["topic.prefix"], output, columns)
 
 
@@ -121,5 +154,5 @@ RESOLVER = Family(
         names=("topic.prefix", "query", "catalog.pattern", *database.READS, *selection.READS)
     ),
     resolve=resolve,
-    columns=ColumnRules(read=_table_columns),
+    columns=ColumnRules(read=_table_columns, nesting=lambda _config: Nesting()),
 )

@@ -11,7 +11,7 @@ from mainstem.watch.resolvers.column_rules import MIRRORED
 from mainstem.watch.resolvers.facts import control_topic, settings_of
 from mainstem.watch.resolvers.mirroring import copied, in_cluster, seen_also_as
 from mainstem.watch.resolvers.model import Family, Reads, Resolution
-from mainstem.watch.resolvers.name_lists import NameLists, split_patterns
+from mainstem.watch.resolvers.name_lists import NameLists, patterns_of
 from mainstem.watch.resolvers.sources import resolve_source
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 NAME = "MirrorMaker 2"
 _SOURCE = "source.cluster.bootstrap.servers"
 _TARGET = "target.cluster.bootstrap.servers"
-_NEVER_COPIED = r".*[\-\.]internal, .*\.replica, __.*"
+_NEVER_COPIED = (r".*[\-\.]internal", r".*\.replica", "__.*")
 _KEEPS_NAMES = "IdentityReplicationPolicy"
 _KEEPS_NAMES_TOO = "com.amazonaws.kafka.samples.CustomMM2ReplicationPolicy"
 
@@ -36,12 +36,12 @@ def resolve(connector: Connector) -> Resolution:
     if simple_name == "MirrorHeartbeat":
         return Resolution(NAME, control=(control_topic(here, "heartbeats", "heartbeat"),))
     lists = NameLists(
-        split_patterns(config.text("topics", ".*")),
+        patterns_of(config, "topics") or (".*",),
         ignore_case=False,
     )
     source = copied(
         lists,
-        excluded=NameLists(split_patterns(_excluded(config)), ignore_case=False),
+        excluded=NameLists(_excluded(config), ignore_case=False),
         source_address=lambda: config.required(_SOURCE),
         prefix=_prefix(config),
     )
@@ -49,8 +49,8 @@ def resolve(connector: Connector) -> Resolution:
     return seen_also_as(connector.kafka_namespace, told)
 
 
-def _excluded(config: Settings) -> str:
-    return config.first("topics.exclude", "topics.blacklist") or _NEVER_COPIED
+def _excluded(config: Settings) -> tuple[str, ...]:
+    return patterns_of(config, "topics.exclude", "topics.blacklist") or _NEVER_COPIED
 
 
 def _separator(config: Settings) -> str:

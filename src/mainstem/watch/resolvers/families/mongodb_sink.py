@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
@@ -75,7 +74,7 @@ def _identity(record: ConnectRecord, strategy: str) -> tuple[Node, ...]:
             place = tuple(Origin(part, "TRANSFORMATION") for part, _ in KAFKA_PLACE)
             return (Node(_ID, "string", place),)
         case "FullKeyStrategy" if record.key is not None:
-            return (replace(record.key, name=_ID),)
+            return (record.key.named(_ID),)
         case "ProvidedInKeyStrategy" if record.key is not None:
             given = record.key.child(_ID)
             return (given,) if given is not None else ()
@@ -94,7 +93,7 @@ def _replayed(record: ConnectRecord, handler: str) -> Iterable[Node]:
         raise CannotTell("the key fills the document's id, and its schema is not known")
     in_key = {field.name for field in record.key.fields}
     others = tuple(field for field in after.fields if field.name not in in_key)
-    return replace(record.key, name=_ID), *others
+    return record.key.named(_ID), *others
 
 
 RESOLVER = Family(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mainstem.errors import CannotTell
 from mainstem.names.servers import on_server
 from mainstem.watch.resolvers.endpoints import Endpoint, endpoint_family
 from mainstem.watch.resolvers.table_templates import filled_template
@@ -15,17 +14,21 @@ if TYPE_CHECKING:
     from mainstem.watch.transforms.settings import Settings
 
 
+_CLIENT = "client.conf.string"
+
+
 def _table(config: Settings, topic: SinkTopic) -> DatasetName:
-    server = config.first("host")
-    if server is None:
-        # client.conf.string holds the address, but the password too: it is not read at all.
-        raise CannotTell("the config has no host; client.conf.string may hold a password")
-    return on_server("questdb", server, filled_template(config, "table", topic.name))
+    table = filled_template(config, "table", topic.name)
+    if host := config.first("host"):
+        return on_server("questdb", host, table)
+    # Only the address of client.conf.string gets here: the rest may be a password.
+    address = config.required("host", _CLIENT).rpartition("addr=")[2].partition(";")[0]
+    return on_server("questdb", address, table)
 
 
 RESOLVER = endpoint_family(
     "QuestDB",
     ("io.questdb.kafka.QuestDBSinkConnector",),
-    ("host", "table"),
+    ("host", _CLIENT, "table"),
     Endpoint(written_to=_table),
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
@@ -98,7 +97,7 @@ def _columns(record: ConnectRecord) -> Iterable[Node]:
         return Node("RECORD_CONTENT", _VARIANT, (), value.fields), _metadata(record)
     if from_4 and not config.flag(_FOLDS_COLUMNS, default=False):
         return *value.fields, _metadata(record)
-    folded = (replace(field, name=_folded(field.name)) for field in value.fields)
+    folded = (field.named(_folded(field.name)) for field in value.fields)
     return *folded, _metadata(record)
 
 
@@ -107,7 +106,7 @@ def _metadata(record: ConnectRecord) -> Node:
     told = (
         *place_columns(("topic", "partition", "offset")),
         Node("CreateTime", "int64", (Origin("$timestamp"),)),
-        replace(key, name="key"),
+        key.named("key"),
         Node("headers", "", (Origin("$headers"),)),
     )
     return Node("RECORD_METADATA", _VARIANT, (), told)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mainstem.names.hosts import with_port
 from mainstem.names.jdbc import jdbc_location
 from mainstem.names.jdbc.location import JdbcLocation
-from mainstem.names.jdbc.tables import jdbc_table
+from mainstem.names.jdbc.tables import assumed_schema, jdbc_table
 from mainstem.names.servers import server_namespace
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ MANAGED_SYSTEMS = {
     "MySql": "mysql",
     "MicrosoftSqlServer": "sqlserver",
     "OracleDatabase": "oracle",
+    "IbmDb2": "db2",
 }
 """By the beginning of a managed connector's class."""
 
@@ -55,6 +56,13 @@ class Database:
     def dataset(self, *table: str) -> DatasetName:
         """A table by the parts of its name; those left out are what the database fills in."""
         return jdbc_table(self.location, table, self.user)
+
+    def assumption(self, *table: str) -> str | None:
+        """What a person should know of the table's name: the schema in it may be another."""
+        schema = assumed_schema(self.location, table)
+        if schema is None:
+            return None
+        return f"table {table[-1]} names no schema; {schema} is assumed, as the database does"
 
     def within(self, catalog: str | None) -> Database:
         """The same server, with another database for tables that name none."""

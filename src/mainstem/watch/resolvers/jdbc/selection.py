@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mainstem.watch.resolvers.name_lists import NameLists, plain_names, split_patterns
+from mainstem.watch.resolvers.name_lists import NameLists, patterns_of, plain_names
 
 if TYPE_CHECKING:
     from mainstem.names.dataset import DatasetName
@@ -68,7 +68,7 @@ class Selection:
 
 def selection_of(connector: Connector, config: Settings) -> Selection:
     """The selection that a config makes, or that the tasks show to be made."""
-    include = split_patterns(config.first("table.include.list"))
+    include = patterns_of(config, "table.include.list")
     spelt = [plain_names(one) for one in include]
     spelt_out = tuple(name for names in spelt if names for name in names)
     return Selection(
@@ -77,7 +77,7 @@ def selection_of(connector: Connector, config: Settings) -> Selection:
         or (spelt_out if all(spelt) else ()),
         unlisted=config.names("table.blacklist"),
         include=_patterns(include),
-        exclude=_patterns(split_patterns(config.first("table.exclude.list"))),
+        exclude=_patterns(patterns_of(config, "table.exclude.list")),
         schema=literal_name(config.first("schema.pattern")) or _schema_in(include),
     )
 

@@ -10,7 +10,6 @@ from mainstem.errors import CannotTell
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.jdbc.database import Database
     from mainstem.watch.transforms.settings import Settings
 
@@ -42,15 +41,15 @@ def is_debeziums(config: Settings) -> bool:
     return "debezium" in package or (not package and bool(_DEBEZIUM_KEYS & config.keys()))
 
 
-def table_of(config: Settings, database: Database, topic: str) -> DatasetName:
-    """The table for a topic, named as it is behind the transforms."""
+def table_of(config: Settings, database: Database, topic: str) -> tuple[str, ...]:
+    """The parts of the table's name for a topic, named as it is behind the transforms."""
     if is_debeziums(config):
         return _debeziums_table(config, database, topic)
     parts = _parts(database, _table_name(config, topic))
     fold = _FOLDS.get(database.system)
     if fold and config.text("quote.sql.identifiers", "always").lower() == "never":
         parts = (*parts[:-1], fold(parts[-1]))
-    return database.dataset(*parts)
+    return parts
 
 
 def column_spelling(config: Settings, database: Database) -> Callable[[str], str]:
@@ -88,7 +87,7 @@ def _parts(database: Database, name: str) -> tuple[str, ...]:
     return parts
 
 
-def _debeziums_table(config: Settings, database: Database, topic: str) -> DatasetName:
+def _debeziums_table(config: Settings, database: Database, topic: str) -> tuple[str, ...]:
     strategy = config.first("collection.naming.strategy", "table.naming.strategy")
     if strategy and not _OWN_STRATEGIES.fullmatch(strategy):
         raise CannotTell("the naming strategy is not one that Mainstem knows")
@@ -99,4 +98,4 @@ def _debeziums_table(config: Settings, database: Database, topic: str) -> Datase
     fold = _FOLDS.get(database.system)
     if fold and not config.flag("quote.identifiers", default=False):
         name = fold(name)
-    return database.dataset(*database.split(name))
+    return database.split(name)

@@ -1,0 +1,75 @@
+"""``mainstem spark-submit``: run a PySpark job tracked, without touching its code."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from mainstem.errors import BadRecipe
+
+SWITCHES = frozenset({"--supervise", "--verbose", "-v"})
+"""Options of spark-submit without a value; every other takes the word after it."""
+
+
+def spark_submit(
+    *words: Annotated[str, Parameter(allow_leading_hyphen=True)],
+) -> None:
+    """Run a PySpark job with its lineage told, as spark-submit would run it.
+
+    Takes spark-submit's own options, then the job's file, then the job's arguments. Settings go by
+    --conf spark.mainstem.namespace=… and its like, or by the environment (OPENLINEAGE_URL).
+
+    Parameters
+    ----------
+    words
+        [options of spark-submit] JOB.py [arguments of the job]
+    """
+    from importlib.util import find_spec
+
+    options, job, arguments = split_words(words)
+    if find_spec("pyspark") is None:
+        raise ModuleNotFoundError("pyspark", name="pyspark")
+    environment = {
+        "PYSPARK_PYTHON": sys.executable,
+        **os.environ,
+        "PYSPARK_SUBMIT_ARGS": shlex.join([*options, "pyspark-shell"]),
+    }
+    command = [sys.executable, "-m", "mainstem.spark.submitted", job, *arguments]
+    sys.stdout.flush()
+    # In place of this process: signals and the exit code are the job's own.
+    os.execve(sys.executable, command, environment)  # noqa: S606
+
+
+def split_words(words: tuple[str, ...]) -> tuple[list[str], str, list[str]]:
+    """The options of spark-submit, the job's file, and the job's own arguments.
+
+    Raises:
+        BadRecipe: when there is no job, or it cannot be run from here.
+    """
+    options: list[str] = []
+    rest = list(words)
+    while rest and rest[0].startswith("-"):
+        options.append(rest.pop(0))
+        if options[-1] not in SWITCHES and "=" not in options[-1] and rest:
+            options.append(rest.pop(0))
+    if not rest:
+        raise BadRecipe("mainstem spark-submit", ["there is no job; give its file, such as job.py"])
+    job = Path(rest[0])
+    mistakes: list[str] = []
+    if job.suffix != ".py" or not job.is_file():
+        mistakes.append(f"the job is {rest[0]!r}; it must be a Python file on this machine")
+    for flag, value in pairwise([*options, ""]):
+        if flag == "--deploy-mode=cluster" or (flag, value) == ("--deploy-mode", "cluster"):
+            mistakes.append(
+                "--deploy-mode is cluster; it must be client: in a cluster the driver starts"
+                " without us. Put `from mainstem.spark import track; track(spark)` into the job"
+            )
+    if mistakes:
+        raise BadRecipe("mainstem spark-submit", mistakes)
+    return options, rest[0], rest[1:]

@@ -1,0 +1,90 @@
+"""The web page: its built files, and index.html for every address that it understands itself."""
+
+from __future__ import annotations
+
+import gzip
+import html
+import mimetypes
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from starlette.responses import Response
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+STATIC = Path(__file__).resolve().parents[1] / "static"
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; "
+    "base-uri 'self'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+NOT_BUILT = (
+    b"<!doctype html><title>Mainstem</title><p>The API answers under /api; the web page is not "
+    b"built here. In a checkout: <code>make page</code>."
+)
+_NOT_OURS = ("/api/", "/healthz", "/readyz", "/metrics")
+_BASE = b'<base href="/" />'
+_SMALLEST_WORTH_PACKING = 1024
+
+
+class Page:
+    """Answers for the page before anyone is asked for a token: its files hold no lineage."""
+
+    def __init__(self, app: ASGIApp, folder: Path = STATIC) -> None:
+        self._app = app
+        # Only files that were there at the start are served: a path is looked up, never opened.
+        self._files = {
+            f"/{file.relative_to(folder).as_posix()}": file
+            for file in sorted(folder.rglob("*"))
+            if file.is_file() and file.name != "index.html"
+        }
+        self._index = folder / "index.html"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer with a file or the page, or hand the request on."""
+        response = None
+        if scope["type"] == "http" and scope["method"] in ("GET", "HEAD"):
+            root = scope.get("root_path", "")
+            path = scope["path"].removeprefix(root) or "/"
+            headers = dict(scope["headers"])
+            if not path.startswith(_NOT_OURS):
+                packed = b"gzip" in headers.get(b"accept-encoding", b"")
+                if path in self._files:
+                    response = _file(self._files[path], path, packed=packed)
+                elif b"text/html" in headers.get(b"accept", b""):
+                    response = self._page(root)
+        await (response or self._app)(scope, receive, send)
+
+    def _page(self, root: str) -> Response:
+        page = self._index.read_bytes() if self._index.exists() else NOT_BUILT
+        base = f'<base href="{html.escape(root)}/" />'.encode()
+        headers = {**HEADERS, "Cache-Control": "no-cache"}
+        return Response(page.replace(_BASE, base, 1), media_type="text/html", headers=headers)
+
+
+def _file(file: Path, path: str, *, packed: bool) -> Response:
+    # The names of assets hold a hash of what is in them.
+    forever = path.startswith("/assets/")
+    kept = "public, max-age=31536000, immutable" if forever else "no-cache"
+    headers = {**HEADERS, "Cache-Control": kept, "Vary": "Accept-Encoding"}
+    body = _read(file, packed=packed)
+    if packed and body[:2] == b"\x1f\x8b":
+        headers["Content-Encoding"] = "gzip"
+    kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    return Response(body, media_type=kind, headers=headers)
+
+
+@lru_cache(maxsize=256)
+def _read(file: Path, *, packed: bool) -> bytes:
+    body = file.read_bytes()
+    if not packed or len(body) < _SMALLEST_WORTH_PACKING:
+        return body
+    return gzip.compress(body, mtime=0)

@@ -1,0 +1,121 @@
+"""Jobs and datasets by name, namespace, kind, state and tag, a page at a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel
+
+from mainstem.serve.api.finding import Wanted, find_nodes
+from mainstem.serve.api.nodes import Nodes
+from mainstem.serve.api.parameters import Held, Limit, Offset, json_of
+from mainstem.serve.api.resources import Resources
+from mainstem.serve.api.v2 import shapes
+from mainstem.serve.model.json_values import as_object
+
+if TYPE_CHECKING:
+    from mainstem.serve.api.backend import Backend
+    from mainstem.serve.graph.walk import Node
+
+router = APIRouter(tags=["home"])
+MOST_LOOKED_AT = 5000
+"""Kind, state and tag are read from rows; of so many nodes at most."""
+
+_AT_ONCE = 500
+
+
+class NodeList(BaseModel):
+    """One page of the nodes that were asked for."""
+
+    total: int
+    nodes: list[shapes.GraphNode]
+    truncated: bool
+    """Whether there were more nodes than were looked at, so that ``total`` may be too small."""
+
+
+@router.get("/nodes", response_model=NodeList)
+def list_nodes(
+    backend: Held,
+    *,
+    q: Annotated[str, Query(max_length=1000)] = "",
+    type: Literal["JOB", "DATASET"] | None = None,  # noqa: A002
+    namespace: str | None = None,
+    kind: str | None = None,
+    state: Annotated[str | None, Query(description="DEGRADED and UNKNOWN too.")] = None,
+    tag: str | None = None,
+    limit: Limit = 50,
+    offset: Offset = 0,
+) -> Response:
+    """Jobs and datasets, narrowed down."""
+    found = _candidates(backend, q, None if type is None else type == "JOB", namespace)
+    if state is not None:
+        found = [node for node in found if node[0]]
+    with backend.read() as connection:
+        resources = Resources(backend, connection)
+        nodes = Nodes(backend, connection, resources, resources.view)
+        if kind is None and state is None and tag is None:
+            shown = _in_order(nodes, found[offset : offset + limit])
+            return json_of({"total": len(found), "nodes": shown, "truncated": False})
+        fitting = [
+            one
+            for part in _parts(found[:MOST_LOOKED_AT])
+            for one in _in_order(nodes, part)
+            if _fits(one, kind, state, tag)
+        ]
+    return json_of(
+        {
+            "total": len(fitting),
+            "nodes": fitting[offset : offset + limit],
+            "truncated": len(found) > MOST_LOOKED_AT,
+        }
+    )
+
+
+def _candidates(
+    backend: Backend, word: str, is_job: bool | None, namespace: str | None
+) -> list[Node]:
+    if word:
+        found = find_nodes(backend, Wanted(word, is_job, namespace))
+        return [(one.is_job, one.number) for one in found.nodes]
+    named: list[tuple[str, str, Node]] = []
+    if is_job is not False:
+        named += [(one.name, one.namespace, (True, at)) for one, at in backend.catalog.jobs.items()]
+    if is_job is not True:
+        named += [
+            (one.name, one.namespace, (False, at))
+            for one, at in backend.catalog.datasets.items()
+            if backend.identities.leader(at) == at
+        ]
+    return [
+        node
+        for _, place, node in sorted(named)
+        if namespace in (None, place) and not backend.is_hidden(node)
+    ]
+
+
+def _parts(found: list[Node]) -> list[list[Node]]:
+    return [found[at : at + _AT_ONCE] for at in range(0, len(found), _AT_ONCE)]
+
+
+def _in_order(nodes: Nodes, wanted: list[Node]) -> list[dict[str, Any]]:
+    shown = {one["id"]: one for one in nodes.shown(dict.fromkeys(wanted, 0))}
+    ids = map(nodes.node_id, wanted)
+    return [shown[one] for one in ids if one in shown]
+
+
+def _fits(node: dict[str, Any], kind: str | None, state: str | None, tag: str | None) -> bool:
+    if kind is not None and node["kind"] != kind:
+        return False
+    if tag is not None and tag not in node["tags"]:
+        return False
+    return state is None or _state(node) == state
+
+
+def _state(node: dict[str, Any]) -> str | None:
+    """The state that a reader is told: what stopped reporting is unknown, whatever it said last."""
+    if node["stale"]:
+        return "UNKNOWN"
+    if node["state"] == "RUNNING" and as_object(node["connector"]).get("degraded"):
+        return "DEGRADED"
+    return node["state"]

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mainstem.cli.spark_submit import split_words
+from mainstem.errors import BadRecipe
+from mainstem.lab.services.spark import spark_environment
+from spark.told import events_in, message, of_job, types
+
+JOB = """
+import sys
+from pyspark.sql import SparkSession
+import beside
+spark = SparkSession.builder.getOrCreate()
+spark.range(3).write.mode("overwrite").parquet(sys.argv[1])
+raise SystemExit(beside.CODE)
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "options", "arguments"),
+    [
+        (["{job}"], [], []),
+        (["{job}", "a", "--b"], [], ["a", "--b"]),
+        (["--master", "local[2]", "-v", "{job}", "x"], ["--master", "local[2]", "-v"], ["x"]),
+        (["--conf=a=b", "--supervise", "{job}"], ["--conf=a=b", "--supervise"], []),
+        (["--conf", "a=b", "{job}", "--conf"], ["--conf", "a=b"], ["--conf"]),
+    ],
+)
+def test_words_are_split(
+    words: list[str], options: list[str], arguments: list[str], tmp_path: Path
+) -> None:
+    job = tmp_path / "job.py"
+    job.touch()
+    found = split_words(tuple(word.format(job=job) for word in words))
+    assert found == (options, str(job), arguments)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "there is no job"),
+        (["--master", "local"], "there is no job"),
+        (["app.jar"], "'app.jar'; it must be a Python file"),
+        (["--deploy-mode", "cluster", __file__], "it must be client"),
+        (["--deploy-mode=cluster", __file__], "it must be client"),
+    ],
+)
+def test_what_cannot_be_run_is_said(words: list[str], said: str) -> None:
+    with pytest.raises(BadRecipe, match=said):
+        split_words(tuple(words))
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize(("code", "ending"), [(0, "COMPLETE"), (4, "FAIL")])
+def test_a_job_runs_tracked_and_unchanged(code: int, ending: str, tmp_path: Path) -> None:
+    (tmp_path / "job.py").write_text(JOB)
+    (tmp_path / "beside.py").write_text(f"CODE = {code}")
+    events = tmp_path / "events"
+    settings = {
+        "spark.app.name": "nightly",
+        "spark.ui.enabled": "false",
+        "spark.mainstem.outbox": tmp_path / "box.db",
+        "spark.mainstem.transport.type": "file",
+        "spark.mainstem.transport.log_file_path": events,
+        "spark.mainstem.transport.append": "true",
+    }
+    conf = [word for key, value in settings.items() for word in ("--conf", f"{key}={value}")]
+    ran = subprocess.run(
+        [sys.executable, "-m", "mainstem", "spark-submit", "--master", "local[1]", *conf,
+         tmp_path / "job.py", tmp_path / "out"],
+        env={**os.environ, **spark_environment(tmp_path / "java", os.environ)},
+        check=False, capture_output=True, text=True,
+    )  # fmt: skip
+    assert ran.returncode == code, ran.stderr
+    told = events_in(events)
+    assert types(of_job(told, "nightly.overwrite.out")) == ["START", "COMPLETE"]
+    own = of_job(told, "nightly")
+    assert types(own) == ["START", ending]
+    assert message(own[-1]) == (f"exit code {code}" if code else None)

@@ -1,0 +1,120 @@
+"""Each way an application can end, by a real process and a real signal."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from spark.told import Event, events_in, message, of_job, types
+
+pytestmark = pytest.mark.spark
+
+PROGRAM = Path(__file__).with_name("ending_program.py")
+
+
+class Running:
+    """A tracked application whose stream has had its first batch."""
+
+    def __init__(self, process: subprocess.Popen[str], jvm: int) -> None:
+        self.process = process
+        self.jvm = jvm
+
+
+@contextmanager
+def application(ending: str, directory: Path, variables: dict[str, str]) -> Iterator[Running]:
+    log = directory / "log"
+    with log.open("a") as errors:
+        process = subprocess.Popen(
+            [sys.executable, PROGRAM, ending, directory],
+            env=variables, stdout=subprocess.PIPE, stderr=errors, text=True,
+        )  # fmt: skip
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline().split()
+            assert line[:1] == ["ready"], log.read_text()
+            yield Running(process, int(line[2]))
+            process.wait(120)
+        finally:
+            process.kill()
+            process.wait()
+
+
+def told(directory: Path) -> tuple[list[Event], list[Event]]:
+    """What was said of the application and of its stream."""
+    events = events_in(directory / "events")
+    return of_job(events, "ending"), of_job(events, "ending.rates")
+
+
+ENDINGS = {
+    # what happens: (application, stream, exit code)
+    "main ends": ("COMPLETE", "COMPLETE", 0),
+    "spark.stop()": ("COMPLETE", "COMPLETE", 0),
+    "query.stop()": ("COMPLETE", "COMPLETE", 0),
+    "main raises": ("FAIL", "ABORT", 1),
+    "stop in finally": ("FAIL", "ABORT", 1),
+    "sys.exit(3)": ("FAIL", "ABORT", 3),
+}
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_the_program_ends(ending: str, tmp_path: Path, spark_variables: dict[str, str]) -> None:
+    with application(ending, tmp_path, spark_variables) as running:
+        pass
+    of_application, of_stream = told(tmp_path)
+    ends = ENDINGS[ending]
+    assert types(of_application) == ["START", ends[0]]
+    assert types(of_stream) == ["START", ends[1]]
+    assert running.process.returncode == ends[2], (tmp_path / "log").read_text()
+    assert "hunter2" not in (tmp_path / "events").read_text()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_aborts(
+    number: signal.Signals, tmp_path: Path, spark_variables: dict[str, str]
+) -> None:
+    with application("wait", tmp_path, spark_variables) as running:
+        running.process.send_signal(number)
+    for events in told(tmp_path):
+        assert types(events) == ["START", "ABORT"], (tmp_path / "log").read_text()
+        assert message(events[-1]) == f"ended by {number.name}"
+    assert running.process.returncode != 0
+    if number is signal.SIGTERM:
+        assert running.process.returncode == -signal.SIGTERM
+
+
+def test_a_killed_jvm_fails(tmp_path: Path, spark_variables: dict[str, str]) -> None:
+    with application("wait", tmp_path, spark_variables) as running:
+        os.kill(running.jvm, signal.SIGKILL)
+    for events in told(tmp_path):
+        assert types(events) == ["START", "FAIL"], (tmp_path / "log").read_text()
+        assert message(events[-1]) == "the JVM of the driver is gone"
+
+
+def test_a_killed_driver_is_ended_by_its_next_start(
+    tmp_path: Path, spark_variables: dict[str, str]
+) -> None:
+    with application("wait", tmp_path, spark_variables) as first:
+        first.process.kill()
+    for events in told(tmp_path):
+        assert types(events) == ["START"]
+    with application("spark.stop()", tmp_path, spark_variables):
+        pass
+    of_application, of_stream = told(tmp_path)
+    for events in (of_application, of_stream):
+        runs = {event["run"]["runId"]: [] for event in events}
+        for event in events:
+            runs[event["run"]["runId"]].append(event)
+        before, after = runs.values()
+        assert types(before) == ["START", "ABORT"]
+        assert types(after) == ["START", "COMPLETE"]
+        assert before[-1]["eventTime"] <= after[0]["eventTime"]
+        assert message(before[-1]) is not None
+    queries = {event["run"]["facets"]["mainstem_spark"]["queryId"] for event in of_stream}
+    assert len(queries) == 1, "the checkpoint keeps the query's id over the restart"

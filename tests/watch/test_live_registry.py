@@ -1,0 +1,205 @@
+"""A real schema registry: subjects come, change and go in every format while a watcher looks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import httpx2
+import orjson
+import pytest
+
+from mainstem.lab.services.registry import SchemaRegistry
+from mainstem.watch.connect.fake import FakeConnect
+from mainstem.watch.connect.fake_server import FakeConnectServer
+from mainstem.watch.schema_registry.access import RegistryAccess
+from mainstem.watch.schema_registry.client import RegistryClient, SubjectFields
+from mainstem.watch.schema_registry.fake import FakeRegistry
+from openlineage_schemas import assert_valid_event
+from watch.live import WatcherProcess
+from watch.schema_registry.trees import lines
+
+pytestmark = pytest.mark.lab
+
+_numbers = count(1)
+
+
+class Desk:
+    """Where schemas are registered and deleted."""
+
+    def __init__(self, url: str) -> None:
+        kind = {"Content-Type": "application/vnd.schemaregistry.v1+json"}
+        self._http = httpx2.Client(base_url=url, headers=kind, timeout=30, trust_env=False)
+
+    def register(self, subject: str, schema: Any, kind: str = "AVRO", **more: Any) -> int:
+        """A new version; the schema's id."""
+        text = schema if isinstance(schema, str) else json.dumps(schema)
+        body = {"schemaType": kind, "schema": text, **more}
+        answer = self._http.post(f"/subjects/{quote(subject, safe='')}/versions", json=body)
+        assert answer.is_success, answer.text
+        return answer.json()["id"]
+
+    def delete(self, subject: str) -> None:
+        """Delete all versions."""
+        answer = self._http.delete(f"/subjects/{quote(subject, safe='')}")
+        assert answer.is_success, answer.text
+
+    def close(self) -> None:
+        """Give back the connections."""
+        self._http.close()
+
+
+@pytest.fixture
+def desk(schema_registry: SchemaRegistry) -> Iterator[Desk]:
+    desk = Desk(schema_registry.url)
+    yield desk
+    desk.close()
+
+
+@pytest.fixture
+def topic() -> str:
+    """A name that no other test uses."""
+    return f"live-topic-{next(_numbers)}"
+
+
+def avro(*fields: str) -> tuple[Any, str]:
+    named = [{"name": name, "type": "long"} for name in fields]
+    return {"type": "record", "name": "Live", "namespace": "shop", "fields": named}, "AVRO"
+
+
+def json_schema(*fields: str) -> tuple[Any, str]:
+    return {"type": "object", "properties": {name: {"type": "integer"} for name in fields}}, "JSON"
+
+
+def protobuf(*fields: str) -> tuple[Any, str]:
+    inside = " ".join(f"int64 {name} = {number};" for number, name in enumerate(fields, 1))
+    return f'syntax = "proto3"; package shop; message Live {{ {inside} }}', "PROTOBUF"
+
+
+CONVERTERS = {
+    "AVRO": "io.confluent.connect.avro.AvroConverter",
+    "JSON": "io.confluent.connect.json.JsonSchemaConverter",
+    "PROTOBUF": "io.confluent.connect.protobuf.ProtobufConverter",
+}
+
+
+def facets(event: dict[str, Any], topic: str) -> dict[str, Any]:
+    return next(each["facets"] for each in event["inputs"] if each["name"] == topic)
+
+
+def names(event: dict[str, Any], topic: str) -> list[str]:
+    return [field["name"] for field in facets(event, topic).get("schema", {}).get("fields", ())]
+
+
+def sink(topic: str, kind: str, url: str) -> dict[str, str]:
+    return {
+        "connector.class": "FileStreamSink",
+        "topics": topic,
+        "file": f"/tmp/{topic}",  # noqa: S108  a name in a config; nothing writes there
+        "key.converter": "org.apache.kafka.connect.storage.StringConverter",
+        "value.converter": CONVERTERS[kind],
+        "value.converter.schema.registry.url": url,
+    }
+
+
+def test_subjects_come_change_and_go_while_the_watcher_looks(
+    schema_registry: SchemaRegistry, desk: Desk, tmp_path: Path
+) -> None:
+    connect = FakeConnect()
+    formats = {f"live-{each.__name__}": each for each in (avro, json_schema, protobuf)}
+    for topic, schema in formats.items():
+        connect.create(topic, sink(topic, schema()[1], schema_registry.url))
+    recipe = tmp_path / "recipe.yml"
+    with FakeConnectServer(connect) as server:
+        recipe.write_text(
+            json.dumps(
+                {
+                    "clusters": [
+                        {"urls": [server.url], "interval": 1, "kafka": {"bootstrap": "b:9092"}}
+                    ],
+                    "schema_registry": {"hosts": ["127.0.0.1"]},
+                }
+            )
+        )
+        watcher = WatcherProcess(tmp_path, recipe=recipe)
+        watcher.start()
+        try:
+            for topic, schema in formats.items():
+                watcher.wait_for(topic, "START")
+                for fields in (("id",), ("id", "price")):
+                    number = desk.register(f"{topic}-value", *schema(*fields))
+                    told = watcher.wait_for_event(
+                        topic,
+                        lambda event, t=topic, f=fields: names(event, t) == list(f),
+                    )
+                    assert told["eventType"] == "RUNNING"
+                    assert facets(told, topic)["mainstem_schema"]["registryId"] == number
+                    assert facets(told, topic)["mainstem_schema"]["version"] == len(fields)
+                desk.delete(f"{topic}-value")
+                first = watcher.events(topic)[0]
+                watcher.wait_for_event(
+                    topic, lambda event, t=topic, s=first: event != s and not names(event, t)
+                )
+                events = watcher.events(topic)
+                assert len({event["run"]["runId"] for event in events}) == 1
+                assert [names(event, topic) for event in events] == [
+                    [], ["id"], ["id", "price"], []
+                ]  # fmt: skip
+                for event in events:
+                    assert_valid_event(orjson.dumps(event))
+        finally:
+            watcher.kill()
+
+
+@pytest.mark.parametrize("schema", [avro, json_schema, protobuf])
+def test_the_fake_answers_as_the_real_one(
+    schema: Any, schema_registry: SchemaRegistry, desk: Desk, topic: str
+) -> None:
+    fake = FakeRegistry()
+    told: list[list[Any]] = []
+    access = RegistryAccess((schema_registry.url,))
+    with RegistryClient(access) as real:
+        pretended = RegistryClient(access, transport=fake.transport())
+        for client, register, delete in (
+            (real, desk.register, desk.delete),
+            (pretended, fake.register, fake.delete),
+        ):
+            story: list[Any] = [client.find([topic])]
+            for fields in (("a",), ("a", "b")):
+                number = register(topic, *schema(*fields))
+                found = client.find([topic])
+                assert isinstance(found, SubjectFields)
+                assert found.schema.id == number
+                story.append((found.fields, found.schema.version, found.schema.format))
+            story.append(client.subjects(topic))
+            delete(topic)
+            story.extend([client.find([topic]), client.subjects(topic)])
+            told.append(story)
+    assert told[0] == told[1]
+
+
+def test_references_of_the_real_registry(
+    schema_registry: SchemaRegistry, desk: Desk, topic: str
+) -> None:
+    desk.register(f"{topic}-money", {"type": "record", "name": "Money", "fields": [
+        {"name": "cents", "type": "long"}]})  # fmt: skip
+    order = {"type": "record", "name": "Order", "fields": [{"name": "price", "type": "Money"}]}
+    there = {"name": "Money", "subject": f"{topic}-money", "version": 1}
+    desk.register(f"{topic}-avro", order, references=[there])
+    desk.register(f"{topic}-part", 'syntax = "proto3"; package p; message Part { int32 n = 1; }',
+                  "PROTOBUF")  # fmt: skip
+    whole = 'syntax = "proto3"; import "part.proto"; message Whole { p.Part part = 1; }'
+    here = {"name": "part.proto", "subject": f"{topic}-part", "version": 1}
+    desk.register(f"{topic}-proto", whole, "PROTOBUF", references=[here])
+    with RegistryClient(RegistryAccess((schema_registry.url,))) as client:
+        for subject, expected in (
+            ("avro", ["price record", "price.cents long"]),
+            ("proto", ["part message?", "part.n int32"]),
+        ):
+            found = client.find([f"{topic}-{subject}"])
+            assert isinstance(found, SubjectFields), found
+            assert lines(found.fields) == expected

@@ -1,0 +1,196 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { at, expect, test } from "./test";
+
+const CDC = "job:kafka-connect://production:shop-cdc";
+const SINK = "job:kafka-connect://production:orders-to-lake";
+const ORDERS = "dataset:kafka://broker-1:9092:shop.public.orders";
+const card = (page: Page, name: string | RegExp) => page.getByRole("group", { name });
+const cards = (page: Page) =>
+  page.getByRole("group", { name: /^(Table|Topic|File|Connector|Spark job) / });
+
+test("opens on one node with one hop each way, states in words", async ({ page, river }) => {
+  await page.goto(at(river, "/lineage", { node: CDC }));
+  await expect(cards(page)).toHaveCount(5);
+  await expect(card(page, /^Connector shop-cdc, Degraded, 1 of 2 tasks running/)).toBeVisible();
+  await expect(card(page, /^Table shop.public.customers/)).toBeVisible();
+  await expect(card(page, /^Topic shop.public.orders, 1 more downstream/)).toBeVisible();
+  await expect(card(page, /^Connector shop-cdc/)).toContainText("1/2 tasks");
+});
+
+test("a side opens and closes by its button, and the address keeps it", async ({ page, river }) => {
+  await page.goto(at(river, "/lineage", { node: CDC }));
+  await page.getByRole("button", { name: "Show 1 downstream of shop.public.orders" }).click();
+  await expect(card(page, /^Connector orders-to-lake, Failed/)).toBeVisible();
+  await page.reload();
+  await expect(card(page, /^Connector orders-to-lake, Failed/)).toBeVisible();
+  await page.getByRole("button", { name: "Hide what is downstream of shop.public.orders" }).click();
+  await expect(card(page, /^Connector orders-to-lake/)).toHaveCount(0);
+  await page.goBack();
+  await expect(card(page, /^Connector orders-to-lake/)).toBeVisible();
+});
+
+test("direction and depth", async ({ page, river }) => {
+  await page.goto(at(river, "/lineage", { node: ORDERS }));
+  await page.getByLabel("Upstream").selectOption("none");
+  await expect(card(page, /^Connector shop-cdc/)).toHaveCount(0);
+  await page.getByLabel("Downstream").selectOption("all");
+  await expect(card(page, /^Table marts.daily_revenue/)).toBeVisible();
+  await expect(cards(page)).toHaveCount(5);
+});
+
+test("only this path", async ({ page, river }) => {
+  await page.goto(at(river, "/lineage", { node: CDC, down: 6 }));
+  await card(page, /^Table marts.daily_revenue/).click();
+  await page.getByRole("button", { name: "Only this path" }).click();
+  await expect(card(page, /^Table shop.public.orders/)).toHaveCount(0);
+  await expect(card(page, /^Connector orders-to-lake/)).toBeVisible();
+  await page
+    .getByRole("status", { name: "About this view" })
+    .getByRole("button", { name: "Show all" })
+    .click();
+  await expect(card(page, /^Table shop.public.orders/)).toBeVisible();
+});
+
+test("control topics and dead letters are hidden with a count", async ({ page, river }) => {
+  await page.goto(at(river, "/lineage", { node: SINK }));
+  await page.getByRole("button", { name: "1 control topics hidden" }).click();
+  await expect(card(page, /^Topic orders-dlq/)).toContainText("dead letters");
+});
+
+test("a column's whole path stays lit, each hop says how", async ({ page, river }) => {
+  await page.goto(at(river, "/lineage", { node: ORDERS }));
+  await page.getByRole("button", { name: "4 columns of shop.public.orders" }).click();
+  await page.getByRole("button", { name: "amount numeric" }).click();
+  const graph = page.getByRole("application");
+  await expect(
+    card(page, /^Table marts.daily_revenue/)
+      .getByRole("button", { name: /revenue/ })
+      .last(),
+  ).toBeVisible();
+  await expect(
+    card(page, /^Table shop.public.orders/)
+      .getByRole("button", { name: "amount" })
+      .last(),
+  ).toBeVisible();
+  for (const word of ["identity", "transformed", "aggregated"]) {
+    await expect(graph.getByText(word, { exact: true })).toBeVisible();
+  }
+  await expect(page.getByRole("status", { name: "About this view" })).toContainText(
+    "Path of the column amount",
+  );
+  await page.reload();
+  await expect(graph.getByText("aggregated", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Show all" }).click();
+  await expect(graph.getByText("aggregated", { exact: true })).toHaveCount(0);
+});
+
+test("masked and nested columns; the switch to column level", async ({ page, river }) => {
+  await page.goto(at(river, "/lineage", { node: CDC }));
+  await page.getByRole("button", { name: "Columns", exact: true }).click();
+  const topic = card(page, /^Topic shop.public.customers/);
+  await expect(topic.getByRole("button", { name: "city varchar" })).toBeVisible();
+  await topic.getByRole("button", { name: "email varchar" }).click();
+  await expect(page.getByRole("application").getByText("masked", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Tables", exact: true }).click();
+  await expect(page).not.toHaveURL(/level=column/);
+});
+
+test("the impact table, and its files", async ({ page, river }) => {
+  await page.goto(at(river, "/lineage", { node: ORDERS, select: ORDERS, panel: "impact" }));
+  const table = page.getByRole("table", { name: "Impact" });
+  await expect(table.getByRole("row")).toHaveCount(5);
+  await expect(table.getByRole("row").nth(1)).toContainText("1orders-to-lake");
+  await expect(table.getByRole("row").nth(4)).toContainText("team-finance");
+  const file = page.waitForEvent("download");
+  await page.getByRole("button", { name: "CSV", exact: true }).click();
+  const text = await readFile(await (await file).path(), "utf8");
+  expect(text.trim().split("\r\n")).toHaveLength(5);
+});
+
+test("exports hold exactly the nodes and edges that are shown", async ({ page, river }) => {
+  await page.goto(at(river, "/lineage", { node: CDC, down: 3 }));
+  await expect(cards(page)).toHaveCount(9);
+  const graph = await (
+    await fetch(
+      `${river.url}/api/v2/lineage?node=${encodeURIComponent(CDC)}&direction=both&depth=3`,
+    )
+  ).json();
+  const save = async (word: string) => {
+    await page.getByRole("button", { name: "Export" }).click();
+    const file = page.waitForEvent("download");
+    await page.getByRole("menuitem", { name: word }).click();
+    return readFile(await (await file).path());
+  };
+  const csv = (await save("CSV edges")).toString().trim().split("\r\n").slice(1);
+  const told = graph.edges.map(
+    (edge: { source: string; target: string }) => `${edge.source} ${edge.target}`,
+  );
+  expect(csv.map((line) => `${line.split(",")[0]} ${line.split(",")[3]}`).sort()).toEqual(
+    told.sort(),
+  );
+  const json = JSON.parse((await save("JSON graph")).toString());
+  expect(json.edges).toHaveLength(graph.edges.length);
+  expect(json.nodes).toHaveLength(9);
+  const svg = (await save("SVG picture")).toString();
+  expect(svg.match(/class="node"/g)).toHaveLength(9);
+  expect(svg.match(/class="edge"/g)).toHaveLength(graph.edges.length);
+  const png = await save("PNG picture");
+  expect(png.subarray(1, 4).toString()).toBe("PNG");
+  expect(png.length).toBeGreaterThan(10_000);
+});
+
+test("the graph as of a time, and two times compared", async ({ page, river }) => {
+  const early = new Date(Date.now() - 200 * 60_000).toISOString();
+  await page.goto(at(river, "/lineage", { node: CDC, asOf: early }));
+  await expect(cards(page)).toHaveCount(3);
+  await expect(card(page, /^Topic shop.public.orders/)).toHaveCount(0);
+  await page.goto(at(river, "/lineage", { node: CDC, before: early }));
+  await expect(page.getByRole("application").getByText("added", { exact: true })).toHaveCount(2);
+  await page.getByRole("button", { name: "Comparing two times" }).click();
+  await page.getByRole("button", { name: "Back to now" }).click();
+  await expect(page.getByRole("application").getByText("added", { exact: true })).toHaveCount(0);
+});
+
+test("filters narrow the graph and say what they took out", async ({ page, river }) => {
+  await page.goto(at(river, "/lineage", { node: CDC, down: 3 }));
+  await page.getByRole("button", { name: "Filter" }).click();
+  await page.getByLabel("Kind").selectOption("TOPIC");
+  await expect(cards(page)).toHaveCount(3);
+  await expect(page.getByRole("status", { name: "About this view" })).toContainText(
+    "nodes do not fit the filter",
+  );
+});
+
+test("full use by keyboard: arrows walk, Enter opens, Escape returns", async ({ page, river }) => {
+  await page.goto(at(river, "/lineage", { node: CDC }));
+  await card(page, /^Connector shop-cdc/).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(card(page, /^Topic /).and(page.locator(":focus"))).toHaveCount(1);
+  await page.keyboard.press("ArrowLeft");
+  await expect(card(page, /^Connector shop-cdc/)).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("complementary", { name: "About the chosen node" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("complementary", { name: "About the chosen node" })).toHaveCount(0);
+  await page.keyboard.press("-");
+  await expect(card(page, /^Topic /)).toHaveCount(0);
+});
+
+test("a table stands behind the graph", async ({ page, river }) => {
+  await page.goto(at(river, "/lineage", { node: CDC }));
+  await page.getByRole("button", { name: "Table", exact: true }).click();
+  await expect(
+    page.getByRole("table", { name: "Nodes of the graph" }).getByRole("row"),
+  ).toHaveCount(6);
+  await expect(
+    page.getByRole("table", { name: "Edges of the graph" }).getByRole("row"),
+  ).toHaveCount(5);
+  await expect(page.getByRole("table", { name: "Edges of the graph" })).toContainText("seen");
+});
+
+test("names are copied whole", async ({ page, river }) => {
+  await page.goto(at(river, "/lineage", { node: CDC }));
+  await page.getByRole("button", { name: "Copy the name shop-cdc" }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("shop-cdc");
+});

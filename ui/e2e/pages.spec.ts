@@ -1,0 +1,188 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { river as pipeline } from "./river";
+import { event, minutesAgo, promising, schema, send } from "./seed";
+import { at, expect, test } from "./test";
+
+const SINK = "job:kafka-connect://production:orders-to-lake";
+const CDC = "job:kafka-connect://production:shop-cdc";
+
+test("an empty store says what to do, and fills without reloading", async ({ page, fresh }) => {
+  await page.goto(fresh.url);
+  await expect(page.getByRole("heading", { name: "Nothing here yet" })).toBeVisible();
+  await expect(page.getByText(`OPENLINEAGE_URL=${fresh.url}`)).toBeVisible();
+  await expect(page.getByRole("status", { name: "Live updates" })).toContainText("Live");
+  await send(fresh.url, pipeline());
+  await expect(page.getByRole("region", { name: "Failing now" })).toContainText("orders-to-lake");
+  await expect(page.getByRole("status", { name: "Live updates" })).toContainText("5 events/min");
+});
+
+test("home: what fails, what is new, rates, the largest consumers", async ({ page, river }) => {
+  await page.goto(river.url);
+  await expect(page.getByRole("region", { name: "Failing now" }).getByRole("link")).toHaveCount(1);
+  await expect(page.getByRole("region", { name: "New today" }).getByRole("link")).toHaveCount(3);
+  await expect(
+    page.getByRole("table", { name: "Events by the hour" }).getByRole("row"),
+  ).toHaveCount(25);
+  await expect(page.getByRole("region", { name: "Largest consumers" })).toContainText("2 in");
+});
+
+test("states and new edges appear on the graph without reloading", async ({ page, fresh }) => {
+  const table = { namespace: "postgres://live:5432", name: "orders" };
+  const run = { job: "live-job", run: "20000000-0000-4000-8000-000000000001" };
+  await send(fresh.url, [event({ ...run, type: "START", inputs: [table] })]);
+  await page.goto(at(fresh, "/lineage", { node: "job:spark://jobs:live-job" }));
+  await expect(page.getByRole("group", { name: "Job live-job, Running" })).toBeVisible();
+  const added = { namespace: "s3://lake", name: "late" };
+  await send(fresh.url, [event({ ...run, type: "FAIL", inputs: [table], outputs: [added] })]);
+  await expect(page.getByRole("group", { name: "Job live-job, Failed" })).toBeVisible();
+  await expect(page.getByRole("group", { name: "File late" })).toBeVisible();
+});
+
+test("a run that stopped reporting is shown as unknown", async ({ page, fresh }) => {
+  await send(fresh.url, [
+    event({
+      job: "silent",
+      type: "RUNNING",
+      time: minutesAgo(600),
+
+      jobFacets: promising(60),
+    }),
+  ]);
+  await page.goto(at(fresh, "/job", { node: "job:spark://jobs:silent" }));
+  await expect(page.getByRole("region", { name: "Runs" })).toContainText("Unknown");
+  await page.goto(fresh.url);
+  await expect(page.getByText("Stopped reporting")).toBeVisible();
+});
+
+test("job page: timeline, error folded and redacted, facets", async ({ page, river }) => {
+  await page.goto(at(river, "/job", { node: SINK }));
+  const runs = page.getByRole("region", { name: "Runs" });
+  await expect(runs.getByRole("row").nth(1)).toContainText("Failed");
+  await expect(runs.getByRole("row").nth(1)).toContainText("40 min");
+  await expect(page.getByText("second line")).toBeHidden();
+  await runs
+    .getByText(/ConnectException/)
+    .first()
+    .click();
+  await expect(page.getByText("second line")).toBeVisible();
+  await page.getByText("errorMessage", { exact: true }).click();
+  expect(await page.content()).not.toContain("hunter2");
+});
+
+test("job page: versions of the configuration and their difference", async ({ page, river }) => {
+  await page.goto(at(river, "/job", { node: CDC }));
+  const difference = page.getByRole("figure", { name: "Difference of the configuration" });
+  await expect(difference).toContainText('removed:   "configVersion": "c0"');
+  await expect(difference).toContainText("shop.public.orders");
+});
+
+test("dataset page: columns, schema versions, who writes, who reads, tags, owners", async ({
+  page,
+  fresh,
+}) => {
+  await send(fresh.url, pipeline());
+  const table = { namespace: "postgres://shop-db:5432", name: "shop.public.customers" };
+  await send(fresh.url, [
+    event({
+      job: "later",
+      inputs: [],
+      outputs: [{ ...table, facets: schema("id", "email", "phone") }],
+    }),
+  ]);
+  await page.goto(
+    at(fresh, "/dataset", { node: "dataset:postgres://shop-db:5432:shop.public.customers" }),
+  );
+  await expect(page.getByRole("region", { name: "About" })).toContainText("team-shop");
+  await expect(page.getByRole("region", { name: "About" })).toContainText("pii");
+  await expect(page.getByRole("region", { name: "Columns" })).toContainText("phone");
+  await expect(page.getByRole("region", { name: "Written by" })).toContainText("later");
+  await expect(page.getByRole("region", { name: "Read by" })).toContainText("shop-cdc");
+  await expect(page.getByRole("figure", { name: "Difference of the schema" })).toContainText(
+    "added: phone",
+  );
+});
+
+test("Ctrl-K finds jobs, datasets and columns; a column opens lit", async ({ page, river }) => {
+  await page.goto(river.url);
+  await expect(page.getByRole("button", { name: /^Search/ })).toBeVisible();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Search jobs, datasets and columns" }).fill("shop-cdc");
+  await expect(page.getByRole("option", { name: /shop-cdc/ })).toBeVisible();
+  await page.getByRole("combobox").fill("revenue");
+  const hit = page.getByRole("option", { name: /marts.daily_revenue/ });
+  await expect(hit).toBeVisible();
+  await page.getByRole("combobox").fill("customer_id");
+  await expect(page.getByRole("option").first()).toContainText("column customer_id");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/lineage\?.*column=/);
+  await expect(page.getByRole("status", { name: "About this view" })).toContainText("customer_id");
+});
+
+test("browse: filters by namespace, kind, state and tag live in the address", async ({
+  page,
+  river,
+}) => {
+  await page.goto(at(river, "/search"));
+  await expect(page.getByRole("status").filter({ hasText: "found" })).toContainText("9 found");
+  await page.getByLabel("State").selectOption("FAILED");
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await page.reload();
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await page.getByLabel("State").selectOption("any");
+  await page.getByLabel("With the tag").fill("pii");
+  await expect(page.getByRole("row").nth(1)).toContainText("shop.public.customers");
+  await page.getByLabel("With the tag").fill("");
+  await page.getByLabel("Kind").selectOption("TOPIC");
+  await expect(page.getByRole("row")).toHaveCount(3);
+  await page.getByLabel("Namespace").selectOption("s3://lake");
+  await expect(page.getByText("Nothing fits.")).toBeVisible();
+});
+
+test("light, dark and system, kept", async ({ page, river }) => {
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.goto(river.url);
+  const root = page.locator("html");
+  await expect(root).toHaveClass(/dark/);
+  await page.getByRole("button", { name: "Theme: system" }).click();
+  await page.getByRole("menuitemradio", { name: "Light" }).click();
+  await expect(root).not.toHaveClass(/dark/);
+  await page.reload();
+  await expect(root).not.toHaveClass(/dark/);
+});
+
+test("a server that asks for a token is signed in to, and out of", async ({ page, fresh }) => {
+  const mainstem = join(import.meta.dirname, "../../.venv/bin/mainstem");
+  const said = execFileSync(mainstem, [
+    "token",
+    "create",
+    "reader",
+    "--scope",
+    "read",
+    "--store",
+    fresh.store,
+  ]);
+  const token = said.toString().trim().split(/\s+/).at(-1) ?? "";
+  await expect(async () => {
+    expect((await fetch(`${fresh.url}/api/v2/summary`)).status).toBe(401);
+  }).toPass();
+  await page.goto(fresh.url);
+  await page.getByLabel("Token").fill("wrong");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("alert")).toContainText("not known");
+  await page.getByLabel("Token").fill(token);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Nothing here yet" })).toBeVisible();
+  await page.reload();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page.getByLabel("Token")).toBeVisible();
+});
+
+test("an address that names nothing is answered in words", async ({ page, river }) => {
+  await page.goto(at(river, "/no/such/page"));
+  await expect(page.getByText("There is no such page.")).toBeVisible();
+  await page.goto(at(river, "/lineage", { node: "job:nobody:nothing" }));
+  await expect(page.getByRole("alert")).toContainText("nothing");
+  await page.goto(at(river, "/job", { node: "nonsense" }));
+  await expect(page.getByText("This address names no job.")).toBeVisible();
+});

@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const MAINSTEM = join(import.meta.dirname, "../../.venv/bin/mainstem");
+const PATIENCE = 60_000;
+
+export interface Server {
+  url: string;
+  store: string;
+  stop: () => Promise<void>;
+}
+
+export async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+/** A real server with a store of its own; what it printed is told when it does not come up. */
+export async function startServer(): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), "mainstem-page-"));
+  const store = join(folder, "store.db");
+  const port = await freePort();
+  const child = spawn(MAINSTEM, ["serve", "--port", String(port), "--store", store], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let printed = "";
+  const keep = (chunk: Buffer) => {
+    printed += chunk.toString();
+  };
+  child.stdout.on("data", keep);
+  child.stderr.on("data", keep);
+  const url = `http://127.0.0.1:${port}`;
+  await answers(url, child, () => printed);
+  const stop = async () => {
+    const gone = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGKILL");
+    await gone;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { url, store, stop };
+}
+
+async function answers(url: string, child: ChildProcess, printed: () => string): Promise<void> {
+  const until = Date.now() + PATIENCE;
+  while (Date.now() < until) {
+    if (child.exitCode !== null) throw new Error(`mainstem serve ended:\n${printed()}`);
+    const up = await fetch(`${url}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (up) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`mainstem serve did not come up:\n${printed()}`);
+}

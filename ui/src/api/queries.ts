@@ -1,0 +1,151 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { Walk } from "@/graph/requests";
+import type { View } from "@/graph/view";
+import { ask, client, dataOf } from "./client";
+import type { Dataset, DatasetVersion, Job, JobVersion, Run } from "./marquez";
+
+/** So many nodes one answer holds; beyond that the page rolls up and says so. */
+const MOST = 6000;
+/** A run becomes stale without any event, so what shows states is asked for again. */
+const LOOK_AGAIN = 20_000;
+
+export const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  queryFn: ({ signal }) => dataOf(client.GET("/api/v2/session", { signal })),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export const summaryQuery = queryOptions({
+  queryKey: ["live", "summary"],
+  queryFn: ({ signal }) => dataOf(client.GET("/api/v2/summary", { signal })),
+  refetchInterval: LOOK_AGAIN,
+});
+
+export const walkQuery = (walk: Walk) =>
+  queryOptions({
+    queryKey: [walk.asOf ? "past" : "live", "lineage", walk],
+    queryFn: ({ signal }) =>
+      dataOf(client.GET("/api/v2/lineage", { params: { query: { ...walk, most: MOST } }, signal })),
+    ...(walk.asOf ? { staleTime: Number.POSITIVE_INFINITY } : { refetchInterval: LOOK_AGAIN }),
+  });
+
+export const differenceQuery = (view: View & { before: string }) => {
+  const depth = Math.max(view.up, view.down);
+  const direction = view.up === 0 ? "downstream" : view.down === 0 ? "upstream" : "both";
+  const { node, before, after } = view;
+  const query = { node, before, depth, direction, ...(after ? { after } : {}) } as const;
+  return queryOptions({
+    queryKey: ["past", "difference", query],
+    queryFn: ({ signal }) =>
+      dataOf(client.GET("/api/v2/lineage/diff", { params: { query }, signal })),
+  });
+};
+
+export const columnsQuery = (node: string, asOf?: string) =>
+  queryOptions({
+    queryKey: [asOf ? "past" : "live", "columns", node, asOf],
+    queryFn: ({ signal }) => {
+      const query = { node, ...(asOf ? { asOf } : {}) };
+      return dataOf(client.GET("/api/v2/columns", { params: { query }, signal }));
+    },
+  });
+
+export const impactQuery = (node: string) =>
+  queryOptions({
+    queryKey: ["live", "impact", node],
+    queryFn: ({ signal }) =>
+      dataOf(client.GET("/api/v2/impact", { params: { query: { node, most: MOST } }, signal })),
+  });
+
+export interface SearchFor {
+  q: string;
+  type?: "JOB" | "DATASET" | undefined;
+  namespace?: string | undefined;
+  limit?: number;
+}
+
+export const searchQuery = ({ q, type, namespace, limit = 20 }: SearchFor) =>
+  queryOptions({
+    queryKey: ["live", "search", q, type, namespace, limit],
+    queryFn: ({ signal }) => {
+      const query = { q, limit, ...(type ? { type } : {}), ...(namespace ? { namespace } : {}) };
+      return dataOf(client.GET("/api/v2/search", { params: { query }, signal }));
+    },
+    enabled: q !== "",
+  });
+
+export const datasetQuery = (namespace: string, name: string) =>
+  queryOptions({
+    queryKey: ["live", "dataset", namespace, name],
+    queryFn: () => ask<Dataset>(["namespaces", namespace, "datasets", name]),
+  });
+
+export const datasetVersionsQuery = (namespace: string, name: string) =>
+  queryOptions({
+    queryKey: ["live", "dataset-versions", namespace, name],
+    queryFn: () =>
+      ask<{ versions: DatasetVersion[]; totalCount: number }>(
+        ["namespaces", namespace, "datasets", name, "versions"],
+        { limit: "50" },
+      ),
+  });
+
+export const jobQuery = (namespace: string, name: string) =>
+  queryOptions({
+    queryKey: ["live", "job", namespace, name],
+    queryFn: () => ask<Job>(["namespaces", namespace, "jobs", name]),
+    refetchInterval: LOOK_AGAIN,
+  });
+
+export const runsQuery = (namespace: string, name: string) =>
+  queryOptions({
+    queryKey: ["live", "runs", namespace, name],
+    queryFn: () =>
+      ask<{ runs: Run[]; totalCount: number }>(["namespaces", namespace, "jobs", name, "runs"], {
+        limit: "60",
+      }),
+    refetchInterval: LOOK_AGAIN,
+  });
+
+export const namespacesQuery = queryOptions({
+  queryKey: ["live", "namespaces"],
+  queryFn: () => ask<{ namespaces: { name: string }[] }>(["namespaces"], { limit: "500" }),
+});
+
+export const tagsQuery = queryOptions({
+  queryKey: ["live", "tags"],
+  queryFn: () => ask<{ tags: { name: string }[] }>(["tags"]),
+});
+
+export interface NodeFilter {
+  q?: string | undefined;
+  type?: "JOB" | "DATASET" | undefined;
+  namespace?: string | undefined;
+  kind?: string | undefined;
+  state?: string | undefined;
+  tag?: string | undefined;
+  offset?: number;
+}
+
+export const PAGE_SIZE = 50;
+
+export const nodesQuery = ({ offset = 0, ...filter }: NodeFilter) => {
+  const said = Object.fromEntries(
+    Object.entries(filter).filter(([, value]) => value !== undefined),
+  );
+  const query = { ...said, limit: PAGE_SIZE, offset };
+  return queryOptions({
+    queryKey: ["live", "nodes", query],
+    queryFn: ({ signal }) => dataOf(client.GET("/api/v2/nodes", { params: { query }, signal })),
+  });
+};
+
+export const jobVersionsQuery = (namespace: string, name: string) =>
+  queryOptions({
+    queryKey: ["live", "job-versions", namespace, name],
+    queryFn: () =>
+      ask<{ versions: JobVersion[]; totalCount: number }>(
+        ["namespaces", namespace, "jobs", name, "versions"],
+        { limit: "50" },
+      ),
+  });

@@ -1,0 +1,105 @@
+import type { Run } from "@/api/marquez";
+import { runState, type Tone } from "@/graph/state";
+import { redact } from "@/text/redact";
+import { duration } from "@/text/time";
+import { Age, useNow } from "./age";
+import { RunBadge } from "./state-badge";
+
+const FILLS: Record<Tone, string> = {
+  good: "fill-good",
+  bad: "fill-bad",
+  warning: "fill-warning",
+  unknown: "fill-unknown",
+  quiet: "fill-quiet",
+};
+
+/** Runs, the latest first, each as a bar where it stood in time. */
+export function RunTimeline({ runs }: { runs: readonly Run[] }) {
+  const now = useNow();
+  if (runs.length === 0) return <p className="p-3 text-pale">No run was told yet.</p>;
+  const spans = runs.map((run) => spanOf(run, now));
+  const first = Math.min(...spans.map(([start]) => start));
+  const last = Math.max(...spans.map(([, end]) => end));
+  const share = 1000 / Math.max(1, last - first);
+  return (
+    <div className="max-h-[32rem] overflow-auto">
+      <table className="listing">
+        <thead className="sticky top-0 bg-surface">
+          <tr>
+            <th>State</th>
+            <th>Started</th>
+            <th>Duration</th>
+            <th className="w-1/2">Timeline</th>
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map((run, at) => {
+            const [start, end] = spans[at] as [number, number];
+            const tone = runState(run.state, run.stale)?.tone ?? "quiet";
+            return (
+              <tr key={run.id}>
+                <td>
+                  <RunBadge state={run.state} stale={run.stale} />
+                </td>
+                <td>
+                  <Age at={run.startedAt ?? run.createdAt} />
+                </td>
+                <td className="whitespace-nowrap">{lengthOf(run, start, end)}</td>
+                <td>
+                  <svg
+                    aria-hidden
+                    viewBox="0 0 1000 10"
+                    preserveAspectRatio="none"
+                    className="mt-1.5 h-2.5 w-full"
+                  >
+                    <rect width="1000" height="10" className="fill-raised" />
+                    <rect
+                      x={Math.min(992, (start - first) * share)}
+                      width={Math.max(8, (end - start) * share)}
+                      height="10"
+                      className={FILLS[tone]}
+                    />
+                  </svg>
+                  <RunError run={run} />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function spanOf(run: Run, now: number): [number, number] {
+  const start = Date.parse(run.startedAt ?? run.createdAt);
+  const open = run.stale ? Date.parse(run.updatedAt) : now;
+  const end = run.endedAt ? Date.parse(run.endedAt) : open;
+  return [start, Math.max(start, end)];
+}
+
+function lengthOf(run: Run, start: number, end: number): string {
+  if (run.durationMs !== null) return duration(run.durationMs);
+  return run.stale ? `at least ${duration(end - start)}` : `${duration(end - start)} so far`;
+}
+
+function RunError({ run }: { run: Run }) {
+  const facet = run.facets.errorMessage as { message?: unknown; stackTrace?: unknown } | undefined;
+  if (!facet || typeof facet.message !== "string") return null;
+  const message = redact(facet.message);
+  const [first = ""] = message.split("\n", 1);
+  const trace = typeof facet.stackTrace === "string" ? redact(facet.stackTrace) : "";
+  return (
+    <details className="mt-1">
+      <summary className="cursor-pointer text-bad">
+        <bdi className="break-words">{first.length > 120 ? `${first.slice(0, 120)}…` : first}</bdi>
+      </summary>
+      <pre
+        tabIndex={0}
+        className="max-h-72 overflow-auto rounded bg-raised p-2 font-mono text-[12px] whitespace-pre-wrap"
+      >
+        {trace ? `${message}\n\n${trace}` : message}
+      </pre>
+    </details>
+  );
+}

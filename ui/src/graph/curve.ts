@@ -1,0 +1,16 @@
+import type { Flow, Place } from "./placing";
+
+/** A calm line from one place to another, leaving and arriving along the flow. */
+export function curve(from: Place, to: Place, flow: Flow): string {
+  const reach = flow === "LR" ? bend(to.x - from.x) : bend(to.y - from.y);
+  const [first, last] =
+    flow === "LR"
+      ? [`${r(from.x + reach)} ${r(from.y)}`, `${r(to.x - reach)} ${r(to.y)}`]
+      : [`${r(from.x)} ${r(from.y + reach)}`, `${r(to.x)} ${r(to.y - reach)}`];
+  return `M${r(from.x)} ${r(from.y)} C${first} ${last} ${r(to.x)} ${r(to.y)}`;
+}
+
+// A line that runs against the flow needs a wider bend to be seen at all.
+const bend = (distance: number): number =>
+  distance >= 0 ? distance / 2 : 40 + Math.sqrt(-distance) * 6;
+const r = (value: number): number => Math.round(value * 10) / 10;

@@ -1,0 +1,39 @@
+import { datasetOfField } from "./node-id";
+import type { ColumnGraph, Side } from "./types";
+import type { View } from "./view";
+
+/** One question to the server: a walk from a node to one side. */
+export interface Walk {
+  node: string;
+  direction: "upstream" | "downstream";
+  depth: number;
+  asOf?: string;
+}
+
+const DIRECTIONS = { up: "upstream", down: "downstream" } as const;
+
+/** The walks that a view needs: each side is asked for alone, so that neither starves the other. */
+export function walksOf(view: View, lit?: ColumnGraph): Walk[] {
+  const walks = new Map<string, Walk>();
+  const ask = (node: string, side: Side, depth: number) => {
+    const key = `${side}:${node}`;
+    const known = walks.get(key);
+    if (known && known.depth >= depth) return;
+    const walk: Walk = { node, direction: DIRECTIONS[side], depth };
+    walks.set(key, view.asOf === undefined ? walk : { ...walk, asOf: view.asOf });
+  };
+  ask(view.node, "up", view.up);
+  ask(view.node, "down", view.down);
+  for (const key of view.open) {
+    const [side, node] = [key.startsWith("up:") ? "up" : "down", key.replace(/^(up|down):/, "")];
+    ask(node, side as Side, 1);
+  }
+  const dataset = view.column === undefined ? undefined : datasetOfField(view.column);
+  const farthest = Math.max(0, ...(lit?.nodes ?? []).map((one) => one.distance));
+  if (dataset !== undefined && farthest > 0) {
+    // Between two datasets stands the job that makes one from the other.
+    ask(dataset, "up", 2 * farthest);
+    ask(dataset, "down", 2 * farthest);
+  }
+  return [...walks.values()];
+}

@@ -1,0 +1,78 @@
+import * as fc from "fast-check";
+import { type Answer, merge } from "./model";
+import type { ApiNode, Graph } from "./types";
+
+/** Nodes and graphs for tests. */
+export function nodeOf(id: string, said: Partial<ApiNode> = {}): ApiNode {
+  const isJob = id.startsWith("job:");
+  return {
+    id,
+    type: isJob ? "JOB" : "DATASET",
+    kind: isJob ? "SPARK" : "TABLE",
+    namespace: "ns",
+    name: id,
+    distance: 0,
+    upstream: 0,
+    downstream: 0,
+    updatedAt: null,
+    description: null,
+    owners: [],
+    tags: [],
+    state: null,
+    stale: false,
+    lastRunId: null,
+    lastRunAt: null,
+    connector: null,
+    columns: 0,
+    ...said,
+  };
+}
+
+type Connector = NonNullable<ApiNode["connector"]>;
+
+export const connectorOf = (said: Partial<Connector>): Connector => ({
+  connectorClass: "Sink",
+  tasks: 1,
+  tasksRunning: 1,
+  degraded: null,
+  control: [],
+  ...said,
+});
+
+export function answerOf(
+  pairs: readonly (readonly [string, string])[],
+  said: Record<string, Partial<ApiNode>> = {},
+): Answer {
+  const ids = [...new Set(pairs.flat())];
+  return {
+    nodes: ids.map((id) =>
+      nodeOf(id, {
+        upstream: new Set(pairs.filter(([, to]) => to === id).map(([from]) => from)).size,
+        downstream: new Set(pairs.filter(([from]) => from === id).map(([, to]) => to)).size,
+        ...said[id],
+      }),
+    ),
+    edges: pairs.map(([source, target]) => ({ source, target, evidence: "reported" })),
+  };
+}
+
+export const graphOf = (
+  pairs: readonly (readonly [string, string])[],
+  said: Record<string, Partial<ApiNode>> = {},
+): Graph => merge([answerOf(pairs, said)]);
+
+/** Any graph of a few nodes, jobs and datasets in turn, loops and all. */
+export const anyGraph: fc.Arbitrary<{ graph: Graph; ids: string[] }> = fc
+  .uniqueArray(fc.tuple(fc.nat(11), fc.nat(11), fc.boolean()), {
+    minLength: 1,
+    maxLength: 30,
+    selector: ([job, dataset, isWritten]) => `${job} ${dataset} ${isWritten}`,
+  })
+  .map((links) => {
+    const pairs = links.map(([job, dataset, isWritten]) => {
+      const ends = [`job:ns:${job}`, `dataset:ns:${dataset}`] as const;
+      return isWritten ? ends : ([ends[1], ends[0]] as const);
+    });
+    const graph = graphOf(pairs);
+    return { graph, ids: [...graph.nodes.keys()] };
+  });

@@ -1,0 +1,56 @@
+import type { EdgeProps } from "@xyflow/react";
+import { memo } from "react";
+import { curve } from "@/graph/curve";
+
+export interface EdgeData extends Record<string, unknown> {
+  flow: "LR" | "TB";
+  kind: "plain" | "added" | "removed" | "column";
+  label: string | undefined;
+  title: string;
+  isFaded: boolean;
+}
+
+const STROKES = {
+  plain: "var(--edge)",
+  added: "var(--good)",
+  removed: "var(--bad)",
+  column: "var(--accent)",
+};
+
+export const LineageEdge = memo(function LineageEdge(props: EdgeProps & { data: EdgeData }) {
+  const { sourceX, sourceY, targetX, targetY, data } = props;
+  const path = curve(
+    { x: sourceX, y: sourceY },
+    { x: targetX, y: targetY },
+    data.kind === "column" ? "LR" : data.flow,
+  );
+  // Beside the column that is made: the middle of the line lies behind the job.
+  const isColumn = data.kind === "column";
+  const width = data.kind === "plain" ? 1.5 : 2;
+  return (
+    <g opacity={data.isFaded ? 0.25 : 1}>
+      <path d={path} fill="none" stroke="transparent" strokeWidth={12}>
+        <title>{data.title}</title>
+      </path>
+      <path
+        d={path}
+        fill="none"
+        style={{ stroke: STROKES[data.kind], strokeWidth: width }}
+        pointerEvents="none"
+        {...(data.kind === "removed" ? { strokeDasharray: "6 4" } : {})}
+      />
+      {data.label && (
+        <text
+          x={isColumn ? targetX - 8 : (sourceX + targetX) / 2}
+          y={isColumn ? targetY - 4 : (sourceY + targetY) / 2 - 4}
+          textAnchor={isColumn ? "end" : "middle"}
+          className="fill-ink stroke-ground text-[10.5px] font-medium"
+          strokeWidth={4}
+          paintOrder="stroke"
+        >
+          {data.label}
+        </text>
+      )}
+    </g>
+  );
+});

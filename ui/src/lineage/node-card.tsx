@@ -1,0 +1,164 @@
+import { Handle, Position } from "@xyflow/react";
+import { ChevronDown, ChevronUp, Minus, Plus } from "lucide-react";
+import { memo } from "react";
+import { Age } from "@/components/age";
+import { KindIcon } from "@/components/kind-icon";
+import { CopyButton, Name } from "@/components/name";
+import { StateBadge } from "@/components/state-badge";
+import type { DrawnNode } from "@/graph/drawn";
+import { kindWord } from "@/graph/kind";
+import type { SceneNode } from "@/graph/scene";
+import { HEIGHT, WIDTH } from "@/graph/size";
+import { stateOf } from "@/graph/state";
+import type { ApiNode, Side } from "@/graph/types";
+import { useActions } from "./actions";
+import { ColumnList } from "./column-list";
+
+type Drawn = Extract<DrawnNode, { type: "node" }>;
+
+const STRIPES: Record<string, string> = {
+  good: "bg-good",
+  bad: "bg-bad",
+  warning: "bg-warning",
+  unknown: "bg-unknown",
+  quiet: "bg-line",
+};
+
+export const NodeCard = memo(function NodeCard({
+  data,
+}: {
+  data: { one: SceneNode; isFaded: boolean };
+}) {
+  const { one, isFaded } = data;
+  const drawn = one.drawn as Drawn;
+  const { node } = drawn;
+  const { root, selected, flow } = useActions();
+  const state = stateOf(node);
+  const isRoot = node.id === root;
+  const frame =
+    node.id === selected
+      ? "border-accent ring-2 ring-accent/40"
+      : isRoot
+        ? "border-accent"
+        : "border-line";
+  const corner = node.type === "JOB" ? "rounded-2xl" : "rounded-md";
+  return (
+    <div
+      className={`relative border bg-surface shadow-sm ${frame} ${corner} ${isFaded ? "opacity-35" : ""}`}
+      style={{ width: WIDTH, height: one.height }}
+    >
+      <Ends flow={flow} />
+      <span
+        aria-hidden
+        className={`absolute top-3 left-0 w-1 rounded-r ${STRIPES[state?.tone ?? "quiet"]}`}
+        style={{ height: HEIGHT - 24 }}
+      />
+      <div className="flex flex-col justify-center gap-px px-3.5" style={{ height: HEIGHT - 2 }}>
+        <div className="flex items-center gap-1.5 text-[11px] text-pale">
+          <KindIcon node={node} size={13} />
+          <span className="truncate">
+            {drawn.control ? `${kindWord(node)} · ${drawn.control}` : kindWord(node)}
+          </span>
+          <span className="flex-1" />
+          <StateBadge state={state} />
+        </div>
+        <div className="flex items-center gap-1">
+          <Name text={node.name} most={28} className="text-[13px] font-semibold" />
+          <span className="flex-1" />
+          <CopyButton text={node.name} label={`Copy the name ${node.name}`} />
+        </div>
+        <Foot node={node} one={one} />
+      </div>
+      <SideButton drawn={drawn} side="up" />
+      <SideButton drawn={drawn} side="down" />
+      <ColumnList one={one} dataset={node.id} />
+    </div>
+  );
+});
+
+function Foot({ node, one }: { node: ApiNode; one: SceneNode }) {
+  const { toggleColumns } = useActions();
+  const tasks = node.connector
+    ? `${node.connector.tasksRunning}/${node.connector.tasks} tasks`
+    : undefined;
+  const isOpen = one.columns.rows.length > 0;
+  return (
+    <div className="flex items-center gap-2 text-[11px] text-pale">
+      <Name text={node.namespace} most={tasks || node.columns ? 20 : 26} />
+      <span className="flex-1" />
+      {tasks && <span className="whitespace-nowrap">{tasks}</span>}
+      {node.type === "JOB" && <Age at={node.updatedAt} />}
+      {node.type === "DATASET" && node.columns > 0 && (
+        <button
+          type="button"
+          className="nodrag -mr-1 flex items-center rounded px-1 whitespace-nowrap hover:bg-raised hover:text-ink"
+          aria-expanded={isOpen}
+          aria-label={`${node.columns} columns of ${node.name}`}
+          onClick={() => toggleColumns(node.id)}
+        >
+          {node.columns} columns
+          {isOpen ? <ChevronUp size={12} aria-hidden /> : <ChevronDown size={12} aria-hidden />}
+        </button>
+      )}
+    </div>
+  );
+}
+
+const WORDS: Record<Side, string> = { up: "upstream", down: "downstream" };
+
+function SideButton({ drawn, side }: { drawn: Drawn; side: Side }) {
+  const { toggle, flow } = useActions();
+  const isOpen = drawn.isOpen[side];
+  const hidden = drawn.hidden[side];
+  const total = side === "up" ? drawn.node.upstream : drawn.node.downstream;
+  if (total === 0 || (!isOpen && hidden === 0)) return null;
+  const label = isOpen
+    ? `Hide what is ${WORDS[side]} of ${drawn.node.name}`
+    : `Show ${hidden} ${WORDS[side]} of ${drawn.node.name}`;
+  const place =
+    flow === "LR"
+      ? {
+          top: HEIGHT / 2 - 10,
+          ...(side === "up" ? { left: isOpen ? -10 : -14 } : { right: isOpen ? -10 : -14 }),
+        }
+      : { left: WIDTH / 2 - 12, ...(side === "up" ? { top: -10 } : { bottom: -10 }) };
+  return (
+    <button
+      type="button"
+      className={`nodrag absolute z-10 flex h-5 min-w-5 items-center justify-center rounded-full border border-line bg-surface px-0.5 text-[10px] font-semibold text-pale hover:border-accent hover:text-accent focus-visible:opacity-100 ${isOpen ? "opacity-0 hover:opacity-100 [.react-flow__node:focus-within_&]:opacity-100 [.react-flow__node:hover_&]:opacity-100" : ""}`}
+      style={place}
+      aria-label={label}
+      title={label}
+      onClick={(event) => {
+        event.stopPropagation();
+        toggle(drawn.id, side, isOpen);
+      }}
+    >
+      {isOpen ? <Minus size={10} aria-hidden /> : <Plus size={10} aria-hidden />}
+      {!isOpen && hidden > 1 && <span>{hidden > 999 ? "999+" : hidden}</span>}
+    </button>
+  );
+}
+
+/** Where edges begin and end. */
+export function Ends({ flow, at = HEIGHT / 2 }: { flow: "LR" | "TB"; at?: number }) {
+  const style = flow === "LR" ? { top: at } : {};
+  return (
+    <>
+      <Handle
+        id="in"
+        type="target"
+        position={flow === "LR" ? Position.Left : Position.Top}
+        style={style}
+        isConnectable={false}
+      />
+      <Handle
+        id="out"
+        type="source"
+        position={flow === "LR" ? Position.Right : Position.Bottom}
+        style={style}
+        isConnectable={false}
+      />
+    </>
+  );
+}

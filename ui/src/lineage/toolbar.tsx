@@ -1,0 +1,285 @@
+import { Menu } from "@base-ui/react/menu";
+import { Popover } from "@base-ui/react/popover";
+import {
+  ArrowRight,
+  CalendarClock,
+  Columns3,
+  Download,
+  Filter,
+  ListTree,
+  Network,
+  Table2,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import { Select } from "@/components/select";
+import { kindWord } from "@/graph/kind";
+import { stateOf } from "@/graph/state";
+import type { Graph } from "@/graph/types";
+import { DEEPEST, type View } from "@/graph/view";
+import { fromLocalField, toLocalField } from "@/text/time";
+
+interface Said {
+  view: View;
+  graph: Graph;
+  hiddenControl: number;
+  change: (said: Partial<Record<keyof View, unknown>>) => void;
+  exports: readonly [string, () => void][];
+}
+
+export function Toolbar({ view, graph, hiddenControl, change, exports }: Said) {
+  return (
+    <div
+      role="toolbar"
+      aria-label="View"
+      className="flex flex-wrap items-center gap-1.5 border-b border-line bg-surface px-3 py-1.5"
+    >
+      <Hops label="Upstream" value={view.up} onChange={(up) => change({ up, shut: [] })} />
+      <Hops label="Downstream" value={view.down} onChange={(down) => change({ down, shut: [] })} />
+      <Divider />
+      <Choice
+        label="Level"
+        value={view.level}
+        options={[
+          ["table", "Tables", Network],
+          ["column", "Columns", Columns3],
+        ]}
+        onChange={(level) => change({ level })}
+      />
+      <Choice
+        label="Shown as"
+        value={view.as}
+        options={[
+          ["graph", "Graph", ListTree],
+          ["table", "Table", Table2],
+        ]}
+        onChange={(as) => change({ as })}
+      />
+      <button
+        type="button"
+        className="button w-8 justify-center px-0"
+        aria-label={view.flow === "LR" ? "Draw from top to bottom" : "Draw from left to right"}
+        title={view.flow === "LR" ? "Draw from top to bottom" : "Draw from left to right"}
+        onClick={() => change({ flow: view.flow === "LR" ? "TB" : "LR" })}
+      >
+        <ArrowRight size={14} aria-hidden className={view.flow === "TB" ? "rotate-90" : ""} />
+      </button>
+      <Divider />
+      <Filters view={view} graph={graph} change={change} />
+      <Time view={view} change={change} />
+      {(hiddenControl > 0 || view.control) && (
+        <button
+          type="button"
+          className="button"
+          aria-pressed={view.control}
+          onClick={() => change({ control: !view.control })}
+        >
+          {view.control ? "Control topics shown" : `${hiddenControl} control topics hidden`}
+        </button>
+      )}
+      <span className="flex-1" />
+      <Menu.Root>
+        <Menu.Trigger className="button">
+          <Download size={14} aria-hidden /> Export
+        </Menu.Trigger>
+        <Menu.Portal>
+          <Menu.Positioner sideOffset={4} align="end" className="z-50">
+            <Menu.Popup className="card min-w-44 p-1 shadow-lg">
+              {exports.map(([word, run]) => (
+                <Menu.Item
+                  key={word}
+                  onClick={run}
+                  className="cursor-pointer rounded px-2 py-1.5 data-[highlighted]:bg-raised"
+                >
+                  {word}
+                </Menu.Item>
+              ))}
+            </Menu.Popup>
+          </Menu.Positioner>
+        </Menu.Portal>
+      </Menu.Root>
+    </div>
+  );
+}
+
+const Divider = () => <span aria-hidden className="mx-1 h-5 w-px bg-line" />;
+
+function Hops({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: number;
+  onChange: (hops: number) => void;
+}) {
+  const options = [0, 1, 2, 3, 4, 5, 6, 8, 10, DEEPEST];
+  const listed = options.includes(value) ? options : [...options, value].sort((a, b) => a - b);
+  return (
+    <label className="flex items-center gap-1.5 text-pale">
+      {label}
+      <select
+        className="field px-1"
+        value={value}
+        onChange={(event) => onChange(Number(event.target.value))}
+      >
+        {listed.map((hops) => (
+          <option key={hops} value={hops}>
+            {hops === 0
+              ? "none"
+              : hops === DEEPEST
+                ? "all"
+                : `${hops} ${hops === 1 ? "hop" : "hops"}`}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface Choosable<T extends string> {
+  label: string;
+  value: T;
+  options: readonly [T, string, typeof Network][];
+  onChange: (value: T) => void;
+}
+
+function Choice<T extends string>({ label, value, options, onChange }: Choosable<T>) {
+  return (
+    <fieldset className="flex rounded-md border border-line" aria-label={label}>
+      {options.map(([one, word, Icon]) => (
+        <button
+          key={one}
+          type="button"
+          aria-pressed={one === value}
+          onClick={() => onChange(one)}
+          className="flex h-[30px] items-center gap-1.5 px-2 first:rounded-l-md last:rounded-r-md hover:bg-raised aria-pressed:bg-accent-ground aria-pressed:text-accent"
+        >
+          <Icon size={14} aria-hidden /> {word}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function Pop({
+  label,
+  icon,
+  isOn,
+  children,
+}: {
+  label: string;
+  icon: ReactNode;
+  isOn: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <Popover.Root>
+      <Popover.Trigger className="button" aria-pressed={isOn}>
+        {icon} {label}
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner sideOffset={4} align="start" className="z-50">
+          <Popover.Popup className="card flex w-72 flex-col gap-3 p-4 shadow-lg">
+            {children}
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function Filters({ view, graph, change }: Pick<Said, "view" | "graph" | "change">) {
+  const nodes = [...graph.nodes.values()];
+  const told = <T,>(values: Iterable<T>) => [...new Set(values)].sort();
+  const count = [view.ns, view.kind, view.state, view.tag].filter(Boolean).length;
+  const kinds = told(nodes.map((one) => one.kind));
+  return (
+    <Pop
+      label={count > 0 ? `${count} filters` : "Filter"}
+      isOn={count > 0}
+      icon={<Filter size={14} aria-hidden />}
+    >
+      <Popover.Title className="font-semibold">Show only</Popover.Title>
+      <Select
+        label="Namespace"
+        value={view.ns}
+        options={told(nodes.map((one) => one.namespace))}
+        onChange={(ns) => change({ ns })}
+      />
+      <Select
+        label="Kind"
+        value={view.kind}
+        options={kinds}
+        onChange={(kind) => change({ kind })}
+      />
+      <Select
+        label="State of jobs"
+        value={view.state}
+        options={told(nodes.flatMap((one) => stateOf(one)?.code ?? []))}
+        onChange={(state) => change({ state })}
+      />
+      <Select
+        label="Tag"
+        value={view.tag}
+        options={told(nodes.flatMap((one) => one.tags))}
+        onChange={(tag) => change({ tag })}
+      />
+      <p className="text-[12px] text-pale">
+        Kinds here: {told(nodes.map((one) => kindWord(one))).join(", ")}
+      </p>
+      <button
+        type="button"
+        className="button justify-center"
+        disabled={count === 0}
+        onClick={() => change({ ns: undefined, kind: undefined, state: undefined, tag: undefined })}
+      >
+        Show all
+      </button>
+    </Pop>
+  );
+}
+
+function Time({ view, change }: Pick<Said, "view" | "change">) {
+  const mode = view.before !== undefined ? "compare" : view.asOf !== undefined ? "past" : "now";
+  const label =
+    mode === "compare"
+      ? "Comparing two times"
+      : mode === "past"
+        ? `As of ${toLocalField(view.asOf).replace("T", " ")}`
+        : "Now";
+  const field = (
+    name: string,
+    value: string | undefined,
+    set: (instant: string | undefined) => void,
+  ) => (
+    <label className="flex flex-col gap-0.5">
+      <span className="heading">{name}</span>
+      <input
+        type="datetime-local"
+        step={1}
+        className="field"
+        value={toLocalField(value)}
+        onChange={(event) => set(fromLocalField(event.target.value))}
+      />
+    </label>
+  );
+  return (
+    <Pop label={label} isOn={mode !== "now"} icon={<CalendarClock size={14} aria-hidden />}>
+      <Popover.Title className="font-semibold">Time</Popover.Title>
+      {field("As of", view.asOf, (asOf) => change({ asOf, before: undefined, after: undefined }))}
+      <p className="text-[12px] text-pale">
+        or compare two times, and see which edges came and went:
+      </p>
+      {field("From", view.before, (before) => change({ before, asOf: undefined }))}
+      {field("To (now, if left out)", view.after, (after) => change({ after, asOf: undefined }))}
+      <button
+        type="button"
+        className="button justify-center"
+        disabled={mode === "now"}
+        onClick={() => change({ asOf: undefined, before: undefined, after: undefined })}
+      >
+        Back to now
+      </button>
+    </Pop>
+  );
+}

@@ -1,0 +1,121 @@
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { columnsQuery, datasetQuery, differenceQuery, walkQuery } from "@/api/queries";
+import type { Drawing } from "@/graph/drawn";
+import { type FieldRow, fieldRows } from "@/graph/fields";
+import { litBy, litNodes } from "@/graph/lit";
+import { type Answer, merge } from "@/graph/model";
+import { parseNodeId } from "@/graph/node-id";
+import { walksOf } from "@/graph/requests";
+import { type Scene, sceneOf } from "@/graph/scene";
+import type { Graph } from "@/graph/types";
+import type { View } from "@/graph/view";
+import { draw } from "@/graph/visible";
+
+/** Column lists are asked for one by one, so at column level not for more than these. */
+const MOST_LISTS = 60;
+const NOTHING: ReadonlySet<string> = new Set();
+
+export interface Shown {
+  graph: Graph;
+  drawing: Drawing;
+  scene: Scene;
+  isPending: boolean;
+  isTruncated: boolean;
+  error: Error | null;
+  again: () => void;
+}
+
+/** All that a view shows, asked for and put together. */
+export function useScene(view: View): Shown {
+  const lit = useQuery({
+    ...columnsQuery(view.column ?? "", view.asOf),
+    enabled: view.column !== undefined,
+  });
+  const column = view.column === undefined ? undefined : lit.data;
+  const compared = useQuery({
+    ...differenceQuery({ ...view, before: view.before ?? "" }),
+    enabled: view.before !== undefined,
+  });
+  const isComparing = view.before !== undefined;
+  const walks = useQueries({
+    queries: (isComparing ? [] : walksOf(view, column)).map((walk) => ({
+      ...walkQuery(walk),
+      placeholderData: (before: Answer | undefined) => before,
+    })) as ReturnType<typeof walkQuery>[],
+    combine: (answers) => ({
+      answers: answers.flatMap((one) => one.data ?? []),
+      isPending: answers.some((one) => one.isPending),
+      error: answers.find((one) => one.error)?.error ?? null,
+      again: () => {
+        for (const one of answers) void one.refetch();
+      },
+    }),
+  });
+  const graph = useMemo(() => {
+    if (!isComparing) return merge(walks.answers);
+    const said = compared.data;
+    return merge(
+      said
+        ? [
+            { nodes: said.nodes, edges: said.kept },
+            { nodes: [], edges: said.added.map((edge) => ({ ...edge, change: "added" as const })) },
+            {
+              nodes: [],
+              edges: said.removed.map((edge) => ({ ...edge, change: "removed" as const })),
+            },
+          ]
+        : [],
+    );
+  }, [isComparing, walks.answers, compared.data]);
+  const onPath = useMemo(() => (column ? litNodes(column, graph) : NOTHING), [column, graph]);
+  const drawing = useMemo(() => draw(graph, view, onPath), [graph, view, onPath]);
+  const fields = useFields(view, drawing);
+  const level = useQuery({
+    ...columnsQuery(view.node, view.asOf),
+    enabled: view.level === "column",
+  });
+  const scene = useMemo(
+    () =>
+      sceneOf({
+        drawing,
+        fields,
+        links: view.level === "column" ? (level.data?.edges ?? []) : [],
+        lit: column ? litBy(column) : undefined,
+        litNodes: onPath,
+      }),
+    [drawing, fields, view.level, level.data, column, onPath],
+  );
+  return {
+    graph,
+    drawing,
+    scene,
+    isPending: isComparing ? compared.isPending : walks.isPending,
+    isTruncated: walks.answers.some((one) => one.truncated),
+    error: compared.error ?? walks.error ?? lit.error,
+    again: isComparing ? () => void compared.refetch() : walks.again,
+  };
+}
+
+function useFields(view: View, drawing: Drawing): ReadonlyMap<string, readonly FieldRow[]> {
+  const open = useMemo(() => {
+    const shown = drawing.nodes.flatMap((one) =>
+      one.type === "node" && one.node.type === "DATASET" ? [one.id] : [],
+    );
+    if (view.level === "column") return shown.slice(0, MOST_LISTS);
+    const wanted = new Set(view.cols);
+    return shown.filter((id) => wanted.has(id));
+  }, [drawing, view.level, view.cols]);
+  return useQueries({
+    queries: open.map((id) => {
+      const parsed = parseNodeId(id);
+      return datasetQuery(parsed?.namespace ?? "", parsed?.name ?? "");
+    }),
+    combine: (answers) =>
+      new Map(
+        answers.flatMap((one, at) =>
+          one.data ? [[open[at] as string, fieldRows(one.data.fields)] as const] : [],
+        ),
+      ),
+  });
+}

@@ -1,0 +1,126 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { summaryQuery } from "@/api/queries";
+import type { components } from "@/api/schema";
+import { EventPlot } from "@/components/event-plot";
+import { Failed, Loading } from "@/components/messages";
+import { Name } from "@/components/name";
+import { NodeRows } from "@/components/node-rows";
+import { Section } from "@/components/section";
+import { parseNodeId } from "@/graph/node-id";
+import { Welcome } from "./welcome";
+
+type Summary = components["schemas"]["Summary"];
+
+export function Home() {
+  const summary = useQuery(summaryQuery);
+  if (summary.isPending) return <Loading what="the summary" />;
+  if (summary.error)
+    return <Failed what="The summary" error={summary.error} again={() => summary.refetch()} />;
+  if (summary.data.events === 0) return <Welcome />;
+  return <Overview summary={summary.data} />;
+}
+
+function Overview({ summary }: { summary: Summary }) {
+  const points = useMemo(
+    () => summary.eventsByHour.map((one) => ({ at: String(one.hour), events: Number(one.events) })),
+    [summary.eventsByHour],
+  );
+  return (
+    <div className="mx-auto max-w-6xl space-y-4 p-4">
+      <h1 className="sr-only">Home</h1>
+      <Counts summary={summary} />
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Section title="Failing now" beside={<Count of={summary.failing.length} />}>
+          <NodeRows nodes={summary.failing} empty="Nothing fails." />
+        </Section>
+        <Section title="New today" beside={<Count of={summary.changedToday.length} />}>
+          <NodeRows nodes={summary.changedToday} empty="No new jobs in the last 24 hours." />
+        </Section>
+        <Section title="Events by the hour">
+          <div className="p-3">
+            <EventPlot points={points} />
+          </div>
+        </Section>
+        <Section title="Largest consumers">
+          <Consumers summary={summary} />
+        </Section>
+      </div>
+    </div>
+  );
+}
+
+function Count({ of }: { of: number }) {
+  return <span className="text-[12px] text-pale">{of === 20 ? "the last 20" : of}</span>;
+}
+
+function Counts({ summary }: { summary: Summary }) {
+  const { states } = summary;
+  const figures: [string, number, string, Record<string, string>?][] = [
+    ["Jobs", summary.jobs, "", { type: "JOB" }],
+    ["Datasets", summary.datasets, "", { type: "DATASET" }],
+    [
+      "Running",
+      (states.RUNNING ?? 0) - summary.stale,
+      "text-good",
+      { type: "JOB", state: "RUNNING" },
+    ],
+    [
+      "Failed",
+      states.FAILED ?? 0,
+      (states.FAILED ?? 0) > 0 ? "text-bad" : "",
+      { type: "JOB", state: "FAILED" },
+    ],
+    [
+      "Stopped reporting",
+      summary.stale,
+      summary.stale > 0 ? "text-unknown" : "",
+      { type: "JOB", state: "UNKNOWN" },
+    ],
+    ["Events", summary.events, ""],
+  ];
+  return (
+    <dl className="card grid grid-cols-2 divide-line sm:grid-cols-3 lg:grid-cols-6 lg:divide-x">
+      {figures.map(([word, count, colour, narrowed]) => (
+        <div key={word} className="px-4 py-3">
+          <dt className="heading">{word}</dt>
+          <dd className={`text-2xl font-semibold tabular-nums ${colour}`}>
+            {narrowed ? (
+              <Link to="/search" search={narrowed} className="hover:underline">
+                {Math.max(0, count).toLocaleString()}
+              </Link>
+            ) : (
+              count.toLocaleString()
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Consumers({ summary }: { summary: Summary }) {
+  const rows = summary.largestConsumers.map((one) => ({
+    id: String(one.id),
+    inputs: Number(one.inputs),
+  }));
+  if (rows.length === 0) return <p className="p-3 text-pale">No job reads anything yet.</p>;
+  const most = Math.max(...rows.map((one) => one.inputs));
+  return (
+    <ul className="max-h-80 overflow-auto py-1">
+      {rows.slice(0, 10).map(({ id, inputs }) => (
+        <li key={id} className="grid grid-cols-[1fr_7rem_4rem] items-center gap-3 px-3 py-1">
+          <Link to="/lineage" search={{ node: id }} className="link flex min-w-0">
+            <Name text={parseNodeId(id)?.name ?? id} most={44} />
+          </Link>
+          <meter className="sr-only" min={0} max={most} value={inputs} aria-label="inputs" />
+          <svg aria-hidden viewBox="0 0 100 8" preserveAspectRatio="none" className="h-2 w-full">
+            <rect width={(100 * inputs) / most} height="8" rx="2" className="fill-accent" />
+          </svg>
+          <span className="text-right tabular-nums">{inputs.toLocaleString()} in</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,228 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { ReactFlowProvider } from "@xyflow/react";
+import { useCallback, useMemo, useState } from "react";
+import { download, pngOf } from "@/components/download";
+import { Empty, Failed, Loading } from "@/components/messages";
+import { parseNodeId } from "@/graph/node-id";
+import { edgeRows, edgesAsCsv, graphAsJson } from "@/graph/rows";
+import { shorten } from "@/graph/shorten";
+import { svgOf } from "@/graph/svg";
+import { readView, sideKey, toggleColumns, toggleSide, type View, writeView } from "@/graph/view";
+import { type Actions, ActionsContext } from "@/lineage/actions";
+import { Canvas } from "@/lineage/canvas";
+import { GraphTables } from "@/lineage/graph-tables";
+import { LitColumnsContext } from "@/lineage/lit-columns";
+import { useMoved } from "@/lineage/moved";
+import { SidePanel } from "@/lineage/side-panel";
+import { Toolbar } from "@/lineage/toolbar";
+import { usePlaces } from "@/lineage/use-places";
+import { useScene } from "@/lineage/use-scene";
+
+const route = getRouteApi("/lineage");
+
+export function LineagePage() {
+  const raw = route.useSearch();
+  const view = useMemo(() => readView(raw), [raw]);
+  const parsed = parseNodeId(view.node);
+  if (!parsed) {
+    return <Empty title="Choose a job or a dataset: press Ctrl K to search." />;
+  }
+  return (
+    <ReactFlowProvider key={view.node}>
+      <Lineage view={view} title={parsed.name} />
+    </ReactFlowProvider>
+  );
+}
+
+function Lineage({ view, title }: { view: View; title: string }) {
+  const navigate = route.useNavigate();
+  const [anchor, setAnchor] = useState(view.node);
+  const become = useCallback(
+    (next: (now: View) => View, replace = false) =>
+      void navigate({ replace, search: (now) => writeView(next(readView(now))) }),
+    [navigate],
+  );
+  const change = useCallback(
+    (said: Partial<Record<keyof View, unknown>>) => become((now) => ({ ...now, ...said }) as View),
+    [become],
+  );
+  const { graph, drawing, scene, isPending, isTruncated, error, again } = useScene(view);
+  const layout = usePlaces(scene, view.flow, view.node, anchor);
+  const { moved, move, reset } = useMoved(view.node, view.flow);
+  const places = useMemo(() => ({ ...layout.places, ...moved }), [layout.places, moved]);
+  const actions = useMemo<Actions>(
+    () => ({
+      toggle: (id, side, isOpen) => {
+        setAnchor(id);
+        become((now) => toggleSide(now, id, side, isOpen));
+      },
+      showMore: (id, side, count) => {
+        setAnchor(id);
+        const key = sideKey(side, id);
+        become((now) => ({ ...now, more: { ...now.more, [key]: (now.more[key] ?? 0) + count } }));
+      },
+      toggleColumns: (id) => {
+        setAnchor(id);
+        become((now) => toggleColumns(now, id));
+      },
+      selectColumn: (column) => change({ column }),
+      narrowTo: (ns) => change({ ns }),
+      column: view.column,
+      root: view.node,
+      selected: view.select,
+      flow: view.flow,
+    }),
+    [become, change, view.column, view.node, view.select, view.flow],
+  );
+  const litColumns = useMemo(
+    () =>
+      scene.isLit && view.column !== undefined
+        ? new Set([
+            view.column,
+            ...scene.columnLines.flatMap((line) => line.id.slice("column:".length).split("\u0000")),
+          ])
+        : undefined,
+    [scene, view.column],
+  );
+  const chosen = view.select === undefined ? undefined : graph.nodes.get(view.select);
+  const fileName = `lineage-${title.replace(/[^\w.-]+/g, "-").slice(0, 60)}`;
+  const svg = () => svgOf(scene, layout.places, view.flow, `Lineage of ${title}`);
+  const exports: [string, () => void][] = [
+    ["SVG picture", () => download(`${fileName}.svg`, svg(), "image/svg+xml")],
+    [
+      "PNG picture",
+      () => void pngOf(svg()).then((blob) => download(`${fileName}.png`, blob, "image/png")),
+    ],
+    [
+      "JSON graph",
+      () => download(`${fileName}.json`, graphAsJson(scene, view.node), "application/json"),
+    ],
+    ["CSV edges", () => download(`${fileName}.csv`, edgesAsCsv(edgeRows(scene)), "text/csv")],
+  ];
+  if (error && graph.nodes.size === 0)
+    return <Failed what="The lineage" error={error} again={again} />;
+  return (
+    <ActionsContext value={actions}>
+      <LitColumnsContext value={litColumns}>
+        <div className="flex h-full flex-col">
+          <h1 className="sr-only">Lineage of {shorten(title, 100)}</h1>
+          <Toolbar
+            view={view}
+            graph={graph}
+            hiddenControl={drawing.hiddenControl}
+            change={change}
+            exports={exports}
+          />
+          <div className="relative flex min-h-0 flex-1">
+            <div className="min-w-0 flex-1">
+              {view.as === "table" ? (
+                <GraphTables scene={scene} />
+              ) : (
+                <Canvas
+                  scene={scene}
+                  places={places}
+                  fitKey={layout.number === 0 ? "" : `${view.flow}`}
+                  flow={view.flow}
+                  root={view.node}
+                  select={(select) => become((now) => withSelect(now, select), true)}
+                  move={move}
+                >
+                  <Notes
+                    view={view}
+                    texts={notesOf(drawing, isTruncated, layout.reason)}
+                    isPlacing={layout.isPlacing}
+                    cancel={layout.cancel}
+                    reset={Object.keys(moved).length > 0 ? reset : undefined}
+                    change={change}
+                  />
+                  {isPending && graph.nodes.size === 0 && <Loading what="the lineage" />}
+                </Canvas>
+              )}
+            </div>
+            {chosen && <SidePanel view={view} scene={scene} node={chosen} change={change} />}
+          </div>
+        </div>
+      </LitColumnsContext>
+    </ActionsContext>
+  );
+}
+
+function withSelect(view: View, select: string | undefined): View {
+  const { select: _, ...rest } = view;
+  return select === undefined ? rest : { ...rest, select };
+}
+
+function notesOf(
+  drawing: { filteredOut: number; isRolledUp: boolean },
+  isTruncated: boolean,
+  reason: string | undefined,
+): string[] {
+  const notes: string[] = [];
+  if (drawing.isRolledUp)
+    notes.push("Too many nodes to read: rolled up by namespace. Choose one to narrow it down.");
+  if (isTruncated) notes.push("The server holds more than it sent; counts are at least these.");
+  if (drawing.filteredOut > 0)
+    notes.push(`${drawing.filteredOut.toLocaleString()} nodes do not fit the filter.`);
+  if (reason) notes.push(`Drawn in plain columns: ${reason}.`);
+  return notes;
+}
+
+interface NotesSaid {
+  view: View;
+  texts: readonly string[];
+  isPlacing: boolean;
+  cancel: () => void;
+  reset: (() => void) | undefined;
+  change: (said: Partial<Record<keyof View, unknown>>) => void;
+}
+
+function Notes({ view, texts, isPlacing, cancel, reset, change }: NotesSaid) {
+  const column = view.column === undefined ? undefined : parseNodeId(view.column)?.field;
+  const only = view.only === undefined ? undefined : parseNodeId(view.only)?.name;
+  const row = "card flex w-fit items-center gap-2 px-2.5 py-1 text-[12px] shadow-sm";
+  return (
+    <div role="status" aria-label="About this view" className="flex flex-col gap-1.5">
+      {isPlacing && (
+        <span className={row}>
+          Laying out…
+          <button type="button" className="link" onClick={cancel}>
+            Cancel
+          </button>
+        </span>
+      )}
+      {column !== undefined && (
+        <span className={row}>
+          <span>
+            Path of the column <bdi className="font-mono font-semibold">{shorten(column, 40)}</bdi>
+          </span>
+          <button type="button" className="link" onClick={() => change({ column: undefined })}>
+            Show all
+          </button>
+        </span>
+      )}
+      {only !== undefined && (
+        <span className={row}>
+          <span>
+            Only the path to <bdi className="font-semibold">{shorten(only, 40)}</bdi>
+          </span>
+          <button type="button" className="link" onClick={() => change({ only: undefined })}>
+            Show all
+          </button>
+        </span>
+      )}
+      {reset && (
+        <span className={row}>
+          Some nodes were moved by hand.
+          <button type="button" className="link" onClick={reset}>
+            Put them back
+          </button>
+        </span>
+      )}
+      {texts.map((text) => (
+        <span key={text} className={row}>
+          {text}
+        </span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from "@tanstack/react-router";
+import { BASE } from "./api/client";
+import { readView, writeView } from "./graph/view";
+import { Home } from "./pages/home";
+import { NotFound, Shell } from "./pages/shell";
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+
+const textIn = (raw: Record<string, unknown>, key: string): string | undefined => {
+  const value = raw[key];
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined;
+};
+const node = (raw: Record<string, unknown>) => ({ node: textIn(raw, "node") ?? "" });
+
+const homeRoute = createRoute({ getParentRoute: () => root, path: "/", component: Home });
+
+const lineageRoute = createRoute({
+  getParentRoute: () => root,
+  path: "/lineage",
+  validateSearch: (raw: Record<string, unknown>): Record<string, unknown> =>
+    writeView(readView(raw)),
+  component: lazyRouteComponent(() => import("./pages/lineage"), "LineagePage"),
+});
+
+const jobRoute = createRoute({
+  getParentRoute: () => root,
+  path: "/job",
+  validateSearch: (
+    raw: Record<string, unknown>,
+  ): { node: string; before?: string; after?: string } => {
+    const [before, after] = [textIn(raw, "before"), textIn(raw, "after")];
+    return { ...node(raw), ...(before ? { before } : {}), ...(after ? { after } : {}) };
+  },
+  component: lazyRouteComponent(() => import("./pages/job"), "JobPage"),
+});
+
+const datasetRoute = createRoute({
+  getParentRoute: () => root,
+  path: "/dataset",
+  validateSearch: (
+    raw: Record<string, unknown>,
+  ): { node: string; before?: string; after?: string } => {
+    const [before, after] = [textIn(raw, "before"), textIn(raw, "after")];
+    return { ...node(raw), ...(before ? { before } : {}), ...(after ? { after } : {}) };
+  },
+  component: lazyRouteComponent(() => import("./pages/dataset"), "DatasetPage"),
+});
+
+export interface Narrowed {
+  q?: string;
+  type?: string;
+  namespace?: string;
+  kind?: string;
+  state?: string;
+  tag?: string;
+  offset?: number;
+}
+const NARROWING = ["q", "type", "namespace", "kind", "state", "tag"] as const;
+
+const searchRoute = createRoute({
+  getParentRoute: () => root,
+  path: "/search",
+  validateSearch: (raw: Record<string, unknown>): Narrowed => {
+    const said: Narrowed = {};
+    for (const key of NARROWING) {
+      const value = textIn(raw, key);
+      if (value) said[key] = value;
+    }
+    if (Number.isInteger(raw.offset) && (raw.offset as number) > 0)
+      said.offset = raw.offset as number;
+    return said;
+  },
+  component: lazyRouteComponent(() => import("./pages/search"), "SearchPage"),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([homeRoute, lineageRoute, jobRoute, datasetRoute, searchRoute]),
+  basepath: BASE.pathname,
+  defaultPreload: "intent",
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}
