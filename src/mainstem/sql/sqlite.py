@@ -98,8 +98,9 @@ class SqliteDatabase:
         self._idle: SimpleQueue[SqliteConnection] = SimpleQueue()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            # Lineage tells much about a company; SQLite gives its side files the same mode.
-            path.touch(mode=0o600)
+            if path.name != ":memory:":  # SQLite's own word for no file at all
+                # Lineage tells much about a company; SQLite gives its side files the same mode.
+                path.touch(mode=0o600)
             self._idle.put(SqliteConnection(str(path), READERS_CACHE))
         except (OSError, sqlite3.Error) as error:
             raise StoreUnavailable(str(path), str(error)) from error

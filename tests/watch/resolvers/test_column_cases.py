@@ -32,8 +32,7 @@ def test_columns_are_made_from_what_the_case_says(file: Path) -> None:
     told = resolve(connector_from(case["connector"], "kafka://b:9092"))
     assert isinstance(told, Resolution)
     assert columns_of(told) == case["expected"]
-    of_columns = [note for note in told.notes if note.startswith(("columns of", "schemas:"))]
-    assert of_columns == case.get("notes", [])
+    assert list(told.notes) == case.get("notes", [])
     assert indirect_ones(told) == {
         one
         for column in told.columns
