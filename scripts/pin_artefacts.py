@@ -20,6 +20,7 @@ from mainstem.lab.services.library import (
     DELTA,
     KAFKA,
     SPARK,
+    SPARK_AGENT,
 )
 from mainstem.lab.services.maven import HTTP_TIMEOUT
 
@@ -48,6 +49,8 @@ SPARK_FILES = (
     "org.apache.spark:spark-token-provider-kafka-0-10_2.13:4.1.0-preview1",
     "org.postgresql:postgresql:42.7.8",
 )
+# 1.54.0 cannot be had from Maven Central.
+AGENT_FILES = ("io.openlineage:openlineage-spark_2.13:1.53.0",)
 DELTA_FILES = ("io.delta:delta-spark_4.1_2.13:4.1.0", "io.delta:delta-storage:4.1.0")
 # The sink was not released with the others.
 DEBEZIUM_JDBC_VERSION = "3.6.0.Final"
@@ -89,6 +92,7 @@ def main() -> None:
         KAFKA: with_dependencies(context, [*kafka, LOGGING]),
         SPARK: single_files(context, SPARK_FILES),
         DELTA: single_files(context, DELTA_FILES),
+        SPARK_AGENT: single_files(context, AGENT_FILES),
         DEBEZIUM_POSTGRES: archive_of(context, *debezium),
         DEBEZIUM_JDBC: archive_of(context, *jdbc),
         APICURIO: archive_of(context, *apicurio),

@@ -156,7 +156,9 @@ class SchemaBook:
         try:
             found = future.result()
         except MainstemError as error:
-            self._note_failure(registry, error, now)
+            # from when it was asked: nobody may have looked at the answer for long
+            asked = self._turn(question)[0]
+            self._note_failure(registry, error, now if asked is NEVER else asked)
             return
         if registry.failures:
             log.info("schema registry answers again", registry=registry.client.name)
@@ -164,7 +166,7 @@ class SchemaBook:
         if question in self._answers:
             self._answers[question].found = found
 
-    def _note_failure(self, registry: _Registry, error: MainstemError, now: datetime) -> None:
+    def _note_failure(self, registry: _Registry, error: MainstemError, since: datetime) -> None:
         if not registry.failures:
             log.warning(
                 "schema registry does not answer; lineage goes out without what it would tell",
@@ -173,7 +175,7 @@ class SchemaBook:
             )
         registry.failures += 1
         registry.ails = True
-        registry.again = now + min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** min(registry.failures, 10))
+        registry.again = since + min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** min(registry.failures, 10))
 
     def _registry(self, access: RegistryAccess) -> _Registry | None:
         if access in self._unusable:
