@@ -349,3 +349,30 @@ def test_an_assumed_kafka_is_said_once_and_beside_the_data(
     assert said.err.count("--kafka") == 1
     explain(str(file), json=True, kafka="b1:9092")
     assert not capsys.readouterr().err
+
+
+def test_a_mark_of_the_byte_order_and_lists_in_a_config_are_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "connector.json"
+    config = {"connector.class": "FileStreamSink", "file": "/out", "topics": ["a", "b"]}
+    file.write_bytes(b"\xef\xbb\xbf" + json.dumps({"name": "s", "config": config}).encode())
+    explain(str(file), json=True, kafka="b:9092")
+    entry = json.loads(capsys.readouterr().out)[0]
+    assert [one["name"] for one in entry["inputs"]] == ["a", "b"]
+
+
+def test_an_error_of_connect_is_no_connector(tmp_path: Path) -> None:
+    file = tmp_path / "answer.json"
+    file.write_text('{"error_code": 404, "message": "Connector x not found"}')
+    with pytest.raises(BadRecipe, match="404 Connector x not found"):
+        explain(str(file))
+
+
+def test_a_config_without_a_class_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "connector.json"
+    file.write_text('{"name": "s", "type": "sink", "config": {"topics": "a"}}')
+    explain(str(file), kafka="b:9092")
+    assert "the config has no connector.class" in capsys.readouterr().out

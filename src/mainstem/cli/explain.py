@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from codecs import BOM_UTF8
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -99,10 +100,14 @@ def _documents(source: str) -> list[Any]:
 
     text = sys.stdin.buffer.read() if source == "-" else _file(source)
     try:
-        found: Any = orjson.loads(text)
+        found: Any = orjson.loads(text.removeprefix(BOM_UTF8))
     except orjson.JSONDecodeError as mistake:
         raise BadRecipe(source, [f"not JSON: {mistake}"]) from mistake
-    return documents_in(found)
+    said = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+    if "error_code" in said:
+        reason = f"an error of Connect, not a connector: {said['error_code']} {said.get('message')}"
+        raise BadRecipe(source, [reason])
+    return documents_in(cast("Any", found))
 
 
 def _file(source: str) -> bytes:

@@ -185,4 +185,6 @@ def _texts(values: object) -> dict[str, str]:
 
 
 def _text(value: object) -> str:
+    if isinstance(value, list):  # Connect takes texts alone; people write lists in their files
+        return ",".join(map(_text, cast("list[Any]", value)))
     return str(value).lower() if isinstance(value, bool) else str(value)

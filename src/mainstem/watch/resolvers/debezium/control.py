@@ -23,6 +23,8 @@ READS = (
     "topic.transaction",
     "provide.transaction.metadata",
     "include.schema.changes",
+    "notification.enabled.channels",
+    "notification.sink.topic.name",
     "signal.kafka.topic",
     "signal.kafka.bootstrap.servers",
     "schema.history.internal.kafka.topic",
@@ -58,6 +60,10 @@ def control_topics(
             schema_changes and config.flag("include.schema.changes", default=True),
         ),
     )
+    notified = config.first("notification.sink.topic.name")
+    if notified is not None:
+        sinks = "sink" in config.names("notification.enabled.channels")
+        candidates = (*candidates, (notified, "notification", sinks))
     own = [
         control_topic(connector, name, kind) for name, kind, on in candidates if on or name in seen
     ]

@@ -95,7 +95,7 @@ FLAVOURS: tuple[Flavour, ...] = (
             "SqlServerCdcSource",
             "SqlServerCdcSourceV2",
         ),
-        place=places.in_schema("sqlserver", "database.dbname"),
+        place=places.in_instance("sqlserver", "database.dbname"),
         database_keys=("database.dbname",),
         database_in_topic="database.names",
     ),

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 READS = (
     "database.hostname",
     "database.port",
+    "database.instance",
     "database.dbname",
     "database.names",
     "database.pdb.name",
@@ -45,6 +46,22 @@ def in_schema(system: str, *database_keys: str, default_port: str | None = None)
         server = _server(config, "database.hostname", "database.port", default_port)
         database = table.database or config.required(*database_keys)
         return on_server(system, server, database, table.qualifier, table.name)
+
+    return place
+
+
+def in_instance(system: str, *database_keys: str) -> Place:
+    """The same on a server that may hold several instances, as Microsoft's JDBC URLs name them."""
+
+    def place(config: Settings, table: Table) -> DatasetName:
+        dataset = in_schema(system, *database_keys)(config, table)
+        instance = config.first("database.instance")
+        if instance is None:
+            return dataset
+        server = dataset.namespace
+        if config.first("database.port") is None:  # its port is asked for by the driver
+            server = server.rpartition(":")[0]
+        return DatasetName(f"{server}/{instance}", dataset.name)
 
     return place
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
@@ -22,17 +23,23 @@ _UNKNOWN = "the connector's class is not one that Mainstem knows; declare it in 
 def resolve(connector: Connector) -> Resolution:
     """The topics by the keys that most connectors use; the other side only as the user says."""
     if connector.direction is Direction.SINK:
-        return resolve_sink(connector, NAME, _no_target)
+        return resolve_sink(connector, NAME, partial(_no_target, connector))
     config = settings_of(connector)
     topics = config.names("topic") or config.names("kafka.topic")
     unresolved = () if topics else ("topics: the config has no topic or kafka.topic",)
     source = Source(feeds=tuple(map(Feed, topics)), unresolved=unresolved)
     told = resolve_source(connector, NAME, source)
-    return replace(told, unresolved=(f"inputs: {_UNKNOWN}", *told.unresolved))
+    return replace(told, unresolved=(f"inputs: {_why_unknown(connector)}", *told.unresolved))
 
 
-def _no_target(_topic: SinkTopic) -> DatasetName:
-    raise CannotTell(_UNKNOWN)
+def _no_target(connector: Connector, _topic: SinkTopic) -> DatasetName:
+    raise CannotTell(_why_unknown(connector))
+
+
+def _why_unknown(connector: Connector) -> str:
+    if not connector.config.get("connector.class"):
+        return "the config has no connector.class"
+    return _UNKNOWN
 
 
 RESOLVER = Family(

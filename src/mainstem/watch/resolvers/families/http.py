@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
+from mainstem.names import kafka
 from mainstem.names.web import http_endpoint
 from mainstem.watch.resolvers.facts import control_topic, settings_of
 from mainstem.watch.resolvers.model import Direction, Family, Reads
@@ -28,6 +30,7 @@ _SINK_URLS = (
 )
 _SOURCE_URLS = ("url", "http.request.url")
 _REPORTS = ("reporter.result.topic.name", "reporter.error.topic.name")
+_REPORTER_SERVERS = "reporter.bootstrap.servers"
 _API = re.compile(r"api\d+\.http\.api\.path")
 _TEMPLATE = re.compile(r"\$\{[^}]*\}|\{\{[^}]*\}\}")
 
@@ -105,6 +108,13 @@ def _endpoint(url: str, topic: str) -> DatasetName:
 
 
 def _reports(connector: Connector, config: Settings) -> list[ControlTopic]:
+    """The topics of the reporter, which may write to another cluster."""
+    try:
+        servers = config.first(_REPORTER_SERVERS)
+    except CannotTell:
+        return []
+    if servers:
+        connector = replace(connector, kafka_namespace=kafka.cluster_namespace(servers))
     names = [config.first(key) for key in _REPORTS if key in config]
     return [
         control_topic(connector, name.replace("${connector}", connector.name), "report")
@@ -136,6 +146,7 @@ RESOLVER = Family(
             *_SINK_URLS,
             *_SOURCE_URLS,
             *_REPORTS,
+            _REPORTER_SERVERS,
             "apis.num",
             "entity.names",
             "http.api.base.url",

@@ -57,6 +57,11 @@ def _separator(config: Settings) -> str:
     return config.text("replication.policy.separator", ".")
 
 
+def _separator_of_internal_topics(config: Settings) -> str:
+    custom = config.flag("replication.policy.internal.topic.separator.enabled", default=True)
+    return _separator(config) if custom else "."
+
+
 def _prefix(config: Settings) -> str | None:
     """What stands before the name of a copy; None where the config does not tell."""
     policy = config.text("replication.policy.class", "DefaultReplicationPolicy")
@@ -73,9 +78,11 @@ def _own_topics(connector: Connector, config: Settings) -> tuple[ControlTopic, .
     separator = _separator(config)
     alias = config.text("source.cluster.alias", "source")
     heartbeats = control_topic(connector, f"{alias}{separator}heartbeats", "heartbeat")
+    if not config.flag("emit.offset-syncs.enabled", default=True):
+        return (heartbeats,)
     on_target = config.text("offset-syncs.topic.location", "source") == "target"
     other = alias if on_target else config.text("target.cluster.alias", "target")
-    syncs = separator.join(("mm2-offset-syncs", other, "internal"))
+    syncs = _separator_of_internal_topics(config).join(("mm2-offset-syncs", other, "internal"))
     if on_target:
         return heartbeats, control_topic(connector, syncs, "offset-sync")
     try:
@@ -88,7 +95,7 @@ def _own_topics(connector: Connector, config: Settings) -> tuple[ControlTopic, .
 
 def _checkpoints(connector: Connector, config: Settings) -> ControlTopic:
     alias = config.required("source.cluster.alias")
-    name = _separator(config).join((alias, "checkpoints", "internal"))
+    name = _separator_of_internal_topics(config).join((alias, "checkpoints", "internal"))
     return control_topic(connector, name, "checkpoint")
 
 
@@ -109,6 +116,8 @@ RESOLVER = Family(
             "topics.blacklist",
             "replication.policy.class",
             "replication.policy.separator",
+            "replication.policy.internal.topic.separator.enabled",
+            "emit.offset-syncs.enabled",
             "offset-syncs.topic.location",
         )
     ),
