@@ -8,11 +8,14 @@ from mainstem.errors import CannotTell
 from mainstem.names import kafka
 from mainstem.watch.resolvers.facts import control_topic
 from mainstem.watch.resolvers.model import ControlTopic
+from mainstem.watch.transforms.chain import chain_of
+from mainstem.watch.transforms.model import Unpredictable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mainstem.watch.resolvers.model import Connector
+    from mainstem.watch.transforms.chain import Chain
     from mainstem.watch.transforms.settings import Settings
 
 READS = (
@@ -64,10 +67,16 @@ def control_topics(
     if notified is not None:
         sinks = "sink" in config.names("notification.enabled.channels")
         candidates = (*candidates, (notified, "notification", sinks))
-    own = [
-        control_topic(connector, name, kind) for name, kind, on in candidates if on or name in seen
-    ]
+    # What the connector sends itself passes through its transforms; the others are of clients.
+    chain = chain_of(config)
+    routed = ((_routed(chain, name), kind, on) for name, kind, on in candidates)
+    own = [control_topic(connector, name, kind) for name, kind, on in routed if on or name in seen]
     return (*own, *_elsewhere(connector, config))
+
+
+def _routed(chain: Chain, name: str) -> str:
+    end = chain.route(name).end
+    return name if isinstance(end, Unpredictable) else end
 
 
 def _elsewhere(connector: Connector, config: Settings) -> Iterator[ControlTopic]:
