@@ -376,3 +376,71 @@ def test_a_config_without_a_class_says_so(
     file.write_text('{"name": "s", "type": "sink", "config": {"topics": "a"}}')
     explain(str(file), kafka="b:9092")
     assert "the config has no connector.class" in capsys.readouterr().out
+
+
+def debezium(tables: str, **transforms: str) -> dict[str, Any]:
+    config = {
+        "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
+        "database.hostname": "pg",
+        "database.dbname": "d",
+        "topic.prefix": "s",
+        "table.include.list": tables,
+        **transforms,
+    }
+    return {"name": "source", "type": "source", "config": config}
+
+
+def router(regex: str, replacement: str) -> dict[str, str]:
+    return {
+        "transforms": "r",
+        "transforms.r.type": "org.apache.kafka.connect.transforms.RegexRouter",
+        "transforms.r.regex": regex,
+        "transforms.r.replacement": replacement,
+    }
+
+
+@pytest.mark.parametrize(
+    ("document", "ways"),
+    [
+        (
+            debezium("public.a,sales.x", **router(r"s\.public\.(.*)", "$1")),
+            [["s.public.a", "a"], ["s.sales.x", "s.sales.x"]],
+        ),
+        (
+            debezium("public.a,public.b", **router(".*", "all")),
+            [["s.public.a", "all"], ["s.public.b", "all"]],
+        ),
+    ],
+)
+def test_a_sources_chain_begins_with_the_name_that_the_connector_gives(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    document: dict[str, Any],
+    ways: list[list[str]],
+) -> None:
+    (entry,) = told(monkeypatch, capsys, document)
+    assert [[stop["topic"] for stop in way] for way in entry["chain"]] == ways
+
+
+def test_a_sources_registered_schema_is_the_record_behind_its_chain(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    unwrap = {
+        "transforms": "u,r",
+        "transforms.u.type": "io.debezium.transforms.ExtractNewRecordState",
+        "transforms.r.type": "org.apache.kafka.connect.transforms.ReplaceField$Value",
+        "transforms.r.renames": "id:oid",
+    }
+    fields = [{"name": "oid", "type": "long"}, {"name": "ssn", "type": "string"}]
+    schema = json.dumps({"type": "record", "name": "V", "fields": fields})
+    document = {
+        **debezium("public.orders", **unwrap),
+        "schemas": {"s.public.orders-value": {"schemaType": "AVRO", "schema": schema}},
+    }
+    (entry,) = told(monkeypatch, capsys, document)
+    (way,) = entry["chain"]
+    assert [[field["field"] for field in stop["fields"]] for stop in way] == [
+        ["after.id", "after.ssn"],
+        ["id", "ssn"],
+        ["oid", "ssn"],
+    ]

@@ -87,7 +87,9 @@ def _stops(connector: Connector, answer: Resolution, chain: Chain, way: Route) -
 
 def _first_record(connector: Connector, answer: Resolution, chain: Chain, way: Route) -> Record:
     """The record before the first transform."""
-    schema = connector.fields.get(way.start)
+    # what a source registers is the record behind its chain, even under an unchanged name
+    is_read = any(dataset.name == way.start for dataset in answer.inputs)
+    schema = connector.fields.get(way.start) if is_read else None
     if schema is not None:
         return start(schema)
     end = connector.fields.get(way.end) if isinstance(way.end, str) else None

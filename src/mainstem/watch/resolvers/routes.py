@@ -23,8 +23,15 @@ def routes(connector: Connector, answer: Resolution | Unresolved) -> tuple[Route
     produced = _topics(connector, answer.outputs)
     return (
         *(chain.route(topic) for topic in _topics(connector, answer.inputs)),
-        *(route for topic in produced for route in _leading_to(chain, topic)),
+        *(route for topic in produced for route in _produced(chain, answer, topic)),
     )
+
+
+def _produced(chain: Chain, answer: Resolution, topic: str) -> tuple[Route, ...]:
+    """From the names that the family gave the topic itself; where it gave none, led back."""
+    edges = (edge for edge in answer.edges if edge.output.name == topic)
+    before = dict.fromkeys(edge.topic_before for edge in edges if edge.topic_before)
+    return tuple(map(chain.route, before)) or _leading_to(chain, topic)
 
 
 def _leading_to(chain: Chain, topic: str) -> tuple[Route, ...]:
