@@ -165,7 +165,7 @@ def resolve(connector: Connector) -> Resolution | Unresolved:
     try:
         settings = settings_of(connector)
         connector_class = settings.get("connector.class", "")
-        family = _picker().pick(connector_class) or generic.RESOLVER
+        family = _picker().pick(connector_class, settings) or generic.RESOLVER
         direction = direction_of(connector, connector_class)
         known = replace(connector, config=settings, direction=direction)
         return _completed(known, family, family.resolve(known))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from mainstem.watch.resolvers.model import Resolver
 
@@ -32,11 +33,12 @@ class FamilyPicker:
                 entry = (_package_words(name), family)
                 self._by_simple_name.setdefault(_simple_name(name), []).append(entry)
 
-    def pick(self, connector_class: str) -> Resolver | None:
+    def pick(self, connector_class: str, keys: Collection[str] = ()) -> Resolver | None:
         """The family, or None where none is known or several could be meant.
 
         A fork keeps the simple name in another package. Where families share a simple name, the
-        one whose package has more words in common with the fork's is meant.
+        one whose package has more words in common with the fork's is meant; where that does not
+        tell, the one that knows more of the config's keys.
         """
         exact = self._by_name.get(connector_class)
         if exact is not None:
@@ -50,7 +52,23 @@ class FamilyPicker:
         likely = {
             id(family): family for package, family in candidates if len(words & package) == best
         }
-        return next(iter(likely.values())) if len(likely) == 1 else None
+        return _best_reader([*likely.values()], keys)
+
+
+def _best_reader(families: list[Resolver], keys: Collection[str]) -> Resolver | None:
+    if len(families) <= 1:
+        return families[0] if families else None
+    ranked = sorted(families, key=lambda family: _keys_read(family, keys), reverse=True)
+    first, second = (_keys_read(family, keys) for family in ranked[:2])
+    return ranked[0] if first > second else None
+
+
+def _keys_read(family: Resolver, keys: Collection[str]) -> int:
+    patterns = [re.compile(pattern) for pattern in family.reads.patterns]
+    return sum(
+        key in family.reads.names or any(pattern.fullmatch(key) for pattern in patterns)
+        for key in keys
+    )
 
 
 def _simple_name(connector_class: str) -> str:
