@@ -23,6 +23,7 @@ GLUE = "arn:aws:glue:eu-west-3"
         (["file", "/var/x"], "file", "/var/x"),
         (["snowflake", "acc.snowflakecomputing.com", "D.S.T"], "snowflake://acc", "D.S.T"),
         (["bigquery", "p.d.t"], "bigquery", "p.d.t"),
+        (["bigquery", "-", "p.d.t"], "bigquery", "p.d.t"),
         (["athena", "EU-west-3", "c.d.t"], "awsathena://athena.eu-west-3.amazonaws.com", "c.d.t"),
         (["glue", "eu-west-3:000000000000", "d.t"], f"{GLUE}:000000000000", "table/d/t"),
         (["spanner", "p:i", "d.s.t"], "spanner://p:i", "d.s.t"),
@@ -110,3 +111,18 @@ def test_a_name_that_connectors_spell_out_further_is_noted_beside_the_data(
     assert json.loads(said.out)["name"].endswith(table)
     assert note in said.err
     assert bool(note) == bool(said.err)
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["s3", "s3://bucket", "x"], "the bucket's name alone"),
+        (["kafka", "b1:9092"], "after kafka, a place and a name"),
+        (["kafka", "b1:9092", ""], "a word is empty"),
+        (["mssql", "h", "t"], "'mssql' is no kind of store"),
+        (["bigquery", "p", "d.t"], "after bigquery, a name alone"),
+    ],
+)
+def test_what_is_wrong_is_named(words: list[str], reason: str) -> None:
+    with pytest.raises(CannotTell, match=reason):
+        name(*words)

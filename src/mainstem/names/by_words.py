@@ -53,6 +53,7 @@ _WHAT_ALONE: Mapping[str, Callable[[str], DatasetName]] = {
     "http": web.http_endpoint,
     "location": lake.at_location,
 }
+_BUCKETS = frozenset({"abfss", "gs", "s3", "wasbs"})
 _JDBC_WORDS = 2
 _STORE_WORDS = 3
 
@@ -71,17 +72,41 @@ def dataset_from_words(words: Sequence[str]) -> DatasetName:
     DatasetName(namespace='arn:aws:glue:eu-west-3:000000000000', name='table/shop/orders')
     """
     first = words[0].lower() if words else ""
+    if not all(word.strip() for word in words):
+        raise CannotTell(f"a word is empty in: {' '.join(map(repr, words))}")
     if is_jdbc(words):
         return jdbc_dataset(words[0], words[1])
-    if first in _WHAT_ALONE and len(words) == _STORE_WORDS - 1:
-        return _WHAT_ALONE[first](words[1])
+    if first in _WHAT_ALONE and _is_without_place(words):
+        return _WHAT_ALONE[first](words[-1])
     if first in _WHERE_AND_WHAT and len(words) == _STORE_WORDS:
-        return _WHERE_AND_WHAT[first](words[1], words[2])
+        return _WHERE_AND_WHAT[first](_place(first, words[1]), words[2])
     if first in DEFAULT_PORTS and len(words) == _STORE_WORDS:
         return DatasetName(server_namespace(first, words[1]), words[2])
-    raise CannotTell(
-        "expected a JDBC URL and a table, or a kind, a place and a name, such as: kafka b1:9092 t; "
-        f"kinds without a place: {', '.join(_WHAT_ALONE)}; kinds: {', '.join(kinds())}"
+    raise CannotTell(_what_is_expected(first))
+
+
+def _is_without_place(words: Sequence[str]) -> bool:
+    """Whether the place, which some kinds have none of, is left out or a hyphen."""
+    return len(words) == _STORE_WORDS - 1 or (len(words) == _STORE_WORDS and words[1] == "-")
+
+
+def _place(kind: str, place: str) -> str:
+    if kind in _BUCKETS and "://" in place:
+        raise CannotTell(
+            f"the place {place!r} is a URL; after {kind} it is the bucket's name alone"
+        )
+    return place
+
+
+def _what_is_expected(first: str) -> str:
+    if first in _WHAT_ALONE:
+        return f"after {first}, a name alone is expected"
+    if first in kinds():
+        return f"after {first}, a place and a name are expected, such as: kafka b1:9092 orders"
+    return (
+        f"{first!r} is no kind of store: a JDBC URL and a table are expected, or a kind, a place "
+        f"and a name, such as: kafka b1:9092 orders; kinds without a place: "
+        f"{', '.join(_WHAT_ALONE)}; kinds: {', '.join(kinds())}"
     )
 
 
