@@ -105,7 +105,7 @@ FLAVOURS: tuple[Flavour, ...] = (
             "io.confluent.connect.oracle.xstream.cdc.OracleXStreamSourceConnector",
             "OracleXStreamSource",
         ),
-        place=places.in_schema("oracle", "database.pdb.name", "database.dbname"),
+        place=places.in_oracle,
         database_keys=("database.pdb.name", "database.dbname"),
     ),
     Flavour(

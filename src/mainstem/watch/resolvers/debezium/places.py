@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.names.dataset import DatasetName
 from mainstem.names.hosts import with_port
+from mainstem.names.jdbc import jdbc_dataset
 from mainstem.names.mongodb import collection
 from mainstem.names.servers import dotted, on_server
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 READS = (
     "database.hostname",
     "database.port",
+    "database.url",
     "database.instance",
     "database.dbname",
     "database.names",
@@ -48,6 +50,18 @@ def in_schema(system: str, *database_keys: str, default_port: str | None = None)
         return on_server(system, server, database, table.qualifier, table.name)
 
     return place
+
+
+def in_oracle(config: Settings, table: Table) -> DatasetName:
+    """The same in Oracle, whose server may stand in a JDBC URL of its own."""
+    keys = ("database.pdb.name", "database.dbname")
+    url = config.first("database.url")
+    if url is None:
+        return in_schema("oracle", *keys)(config, table)
+    database = table.database or config.required(*keys)
+    return DatasetName(
+        jdbc_dataset(url, table.name).namespace, dotted(database, table.qualifier, table.name)
+    )
 
 
 def in_instance(system: str, *database_keys: str) -> Place:
