@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -19,6 +20,9 @@ from mainstem.lab.services.stack import Stack
 # No test asserts a time: an example that is slow on a busy machine is no failure.
 settings.register_profile("mainstem", deadline=None)
 settings.load_profile("mainstem")
+
+# A shell that runs the tests in the background has them ignore Ctrl-C; their children would, too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 PLUGINS = (DEBEZIUM_POSTGRES, DEBEZIUM_JDBC)
 
