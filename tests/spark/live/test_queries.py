@@ -12,7 +12,8 @@ from spark_plans.queries import FOREACH_BATCH, STREAMS, WRITES
 from spark_plans.session import Bench, captured_start, captured_writes
 from spark_plans.stored import anonymous
 
-pytestmark = pytest.mark.spark
+# A hundred queries, kept as plans that every check replays: running them is for the long tier.
+pytestmark = [pytest.mark.spark, pytest.mark.soak]
 EXPECTED = expectations()
 NEEDS_PANDAS = {"grouped_pandas", "pandas_function", "pandas_with_state"}
 
