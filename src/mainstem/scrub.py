@@ -37,11 +37,13 @@ RECOGNISED_BY_FORM: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\b(?:gh[pousr]_|xox[abprs]-|glpat-|sk-|AIza)[\w\-]{10,}"), MASK),
 )
 
-_FORM_BEGINS = re.compile(
-    r"-----BEGIN|bearer|basic|negotiate|AKIA|ASIA|AROA|AIDA|eyJ|gh[pousr]_|xox|glpat-|sk-|AIza",
-    re.IGNORECASE,
+_FORM_BEGINS = (
+    *("-----begin", "bearer", "basic", "negotiate", "akia", "asia", "aroa", "aida", "eyj"),
+    *("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "xox", "glpat-", "sk-", "aiza"),
 )
-"""What every text that is recognised by form holds: most values are spared the patterns above."""
+"""What every text that is recognised by form holds: most values are spared the patterns above.
+
+Looking for each word costs a tenth of one pattern that has them all."""
 
 RECOGNISED_BY_ADDRESS: tuple[tuple[re.Pattern[str], str], ...] = (
     # user:password@ and user@ in any URL; the password itself may hold an @ or a slash; the
@@ -95,13 +97,17 @@ def scrub_value(value: str) -> str:
     >>> scrub_value("logins:api_token"), scrub_value("http://u:p@h/x?token=1")
     ('logins:api_token', 'http://h/x?token=***')
     """
-    if "://" in value or value.startswith("jdbc:") or _AZURE_KEY.search(value):
+    if "://" in value or value.startswith("jdbc:") or ("=" in value and _AZURE_KEY.search(value)):
         return scrub(value)
     return _without_forms(value)
 
 
 def _without_forms(text: str) -> str:
-    return _replaced(text, RECOGNISED_BY_FORM) if _FORM_BEGINS.search(text) else text
+    folded = text.lower()
+    for word in _FORM_BEGINS:
+        if word in folded:
+            return _replaced(text, RECOGNISED_BY_FORM)
+    return text
 
 
 def _replaced(text: str, patterns: tuple[tuple[re.Pattern[str], str], ...]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from mainstem.errors import CannotTell
 
@@ -34,6 +35,7 @@ def first_host(servers: str, default_port: int | None = None) -> str:
     return authority(servers, default_port).split(",", 1)[0]
 
 
+@lru_cache(maxsize=4096)
 def with_port(hosts: str, port: str | None) -> str:
     """The hosts of a key that holds nothing else, each with the port of its neighbour key.
 

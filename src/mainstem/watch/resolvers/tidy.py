@@ -23,7 +23,7 @@ def tidy(resolution: Resolution, own_topics: tuple[ControlTopic, ...] = ()) -> R
     unclean = {
         dataset
         for dataset in (*resolution.inputs, *resolution.outputs)
-        if holds_placeholder(dataset.namespace) or holds_placeholder(dataset.name)
+        if any(map(holds_placeholder, dataset))
     }
     unresolved = dict.fromkeys(resolution.unresolved)
     if unclean:

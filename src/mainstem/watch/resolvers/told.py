@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 _CLASS = "connector.class"
+_DIRECTIONS = {direction.value: direction for direction in Direction}
 
 
 @cache
@@ -165,8 +166,7 @@ def _names(topics: object) -> tuple[str, ...] | None:
 
 
 def _direction(word: object) -> Direction:
-    known = {direction.value: direction for direction in Direction}
-    return known.get(str(word).lower(), Direction.UNKNOWN)
+    return _DIRECTIONS.get(str(word).lower(), Direction.UNKNOWN)
 
 
 def _task(task: object) -> dict[str, str]:

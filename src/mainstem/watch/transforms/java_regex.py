@@ -60,8 +60,8 @@ def matches(pattern: str, text: str, *, ignore_case: bool = False) -> bool:
     """
     _check_letters(pattern, text)
     is_short = _is_short(text)
-    if is_short and text.isascii() and (prefix := _PREFIX_PATTERN.fullmatch(pattern)):
-        start = prefix[1].replace("[.]", ".").replace("\\.", ".")
+    start = _only_start(pattern) if is_short and text.isascii() else None
+    if start is not None:
         return text.lower().startswith(start.lower()) if ignore_case else text.startswith(start)
     quick = _quick(pattern, ignore_case=ignore_case) if is_short else None
     if quick is not None:
@@ -75,7 +75,7 @@ def is_refused(pattern: str) -> bool:
     >>> is_refused("(orders"), is_refused(r"orders\..*")
     (True, False)
     """
-    if _PREFIX_PATTERN.fullmatch(pattern) or _quick(pattern, ignore_case=False):
+    if _only_start(pattern) is not None or _quick(pattern, ignore_case=False):
         return False
     try:
         compiled(pattern, ignore_case=False)
@@ -157,6 +157,13 @@ def _check_letters(pattern: str, text: str) -> None:
     # Kafka allows no such letters in a topic's name, but a name on its way to one may have them.
     if not text.isascii() and _BEYOND_ASCII.search(pattern):
         raise CannotTell("a regular expression is about letters beyond ASCII")
+
+
+@lru_cache(maxsize=4096)
+def _only_start(pattern: str) -> str | None:
+    """The literal text that a pattern wants at the start, where it takes anything after it."""
+    found = _PREFIX_PATTERN.fullmatch(pattern)
+    return found[1].replace("[.]", ".").replace("\\.", ".") if found else None
 
 
 @lru_cache(maxsize=4096)

@@ -8,7 +8,6 @@ from mainstem.errors import CannotTell
 from mainstem.names import kafka
 from mainstem.watch.resolvers.facts import control_topic
 from mainstem.watch.resolvers.model import ControlTopic
-from mainstem.watch.transforms.chain import chain_of
 from mainstem.watch.transforms.model import Unpredictable
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ READS = (
 
 
 def control_topics(
-    connector: Connector, config: Settings, prefix: str, *, schema_changes: bool
+    connector: Connector, config: Settings, chain: Chain, prefix: str, *, schema_changes: bool
 ) -> tuple[ControlTopic, ...]:
     """Those that the config switches on, and those that were seen although it does not say so."""
     seen = connector.topics or ()
@@ -68,7 +67,6 @@ def control_topics(
         sinks = "sink" in config.names("notification.enabled.channels")
         candidates = (*candidates, (notified, "notification", sinks))
     # What the connector sends itself passes through its transforms; the others are of clients.
-    chain = chain_of(config)
     routed = ((_routed(chain, name), kind, on) for name, kind, on in candidates)
     own = [control_topic(connector, name, kind) for name, kind, on in routed if on or name in seen]
     return (*own, *_elsewhere(connector, config))

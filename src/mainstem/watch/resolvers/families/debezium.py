@@ -65,7 +65,7 @@ def resolve(connector: Connector) -> Resolution:
         input_of=input_of,
         words=words,
         control=control_topics(
-            connector, config, prefix, schema_changes=flavour.records_schema_changes
+            connector, config, chain, prefix, schema_changes=flavour.records_schema_changes
         ),
         unresolved=() if lists.all_known else (_OPEN,),
     )

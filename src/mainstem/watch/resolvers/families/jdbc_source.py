@@ -21,10 +21,11 @@ from mainstem.watch.transforms.chain import chain_of
 from mainstem.watch.transforms.record import Nesting, start
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import ColumnEdge, Connector, Resolution
+    from mainstem.watch.resolvers.sql_columns import TableName
     from mainstem.watch.schema_registry.fields import TopicFields
     from mainstem.watch.transforms.record import Node
     from mainstem.watch.transforms.settings import Settings
@@ -79,17 +80,15 @@ def _of_query(connector: Connector, config: Settings) -> Resolution:
     try:
         place = _database(config)
         query = parse_query(config["query"], place.system)
-        feed = Feed(topic, tuple(place.dataset(*table) for table in query.tables))
+        datasets = {table: place.dataset(*table) for table in query.tables}
+        feed = Feed(topic, tuple(datasets.values()))
     except CannotTell as unknown:
         return resolve_source(connector, NAME, Source(feeds=(Feed(topic, missing=unknown.reason),)))
     told = resolve_source(connector, NAME, Source(feeds=(feed,)))
-    columns = (
-        column
-        for output in told.outputs
-        for column in _columns(
-            config, output, place, query, _fields_before(config, connector.fields.get(output.name))
-        )
-    )
+    columns: list[ColumnEdge] = []
+    for output in told.outputs:
+        fields = _fields_before(config, connector.fields.get(output.name))
+        columns += _columns(config, output, datasets, query, fields)
     return replace(told, columns=tuple(columns))
 
 
@@ -103,12 +102,16 @@ def _fields_before(config: Settings, fields: TopicFields | None) -> list[str]:
 
 
 def _columns(
-    config: Settings, output: DatasetName, place: Database, query: Query, fields: list[str]
+    config: Settings,
+    output: DatasetName,
+    datasets: Mapping[TableName, DatasetName],
+    query: Query,
+    fields: list[str],
 ) -> tuple[ColumnEdge, ...]:
     columns = {
         column.name: tuple(
             ColumnSource(
-                place.dataset(*source.table),
+                datasets[source.table],
                 source.column,
                 source.transformation,
                 masking=source.masking,
@@ -118,7 +121,7 @@ def _columns(
         for column in query.columns
     }
     if query.star is not None:
-        table = place.dataset(*query.star.table)
+        table = datasets[query.star.table]
         for name in fields:
             if name.lower() not in query.star.others:
                 columns[name] = (ColumnSource(table, name),)
