@@ -110,6 +110,8 @@ class ColumnSource:
     """False where it only decides whether a row arrives (FILTER) or how (CONDITIONAL)."""
 
     masking: bool = False
+    of_rows: bool = False
+    """Whether it decides over whole rows, and so over every column of the output alike."""
 
 
 @dataclass(frozen=True, slots=True)
