@@ -149,6 +149,9 @@ class Resolution:
     )
     """The columns of datasets, where they are known: a topic's by its registry."""
 
+    open_topics: tuple[str, ...] = ()
+    """A source's topics whose names the transforms make unpredictable, as they are before them."""
+
     job_name: str | None = None
     """What the user calls the job, where the connector's own lineage keys say so."""
 
