@@ -65,8 +65,8 @@ def test_json_has_every_field_in_the_order_asked(
         "notes": [],
         "chain": [
             [
-                {"transform": None, "topic": "srv.orders", "fields": OTHERS},
-                {"transform": "route", "topic": "orders", "fields": OTHERS},
+                {"transform": None, "topic": "srv.orders", "form": None, "fields": OTHERS},
+                {"transform": "route", "topic": "orders", "form": None, "fields": OTHERS},
             ]
         ],
     }

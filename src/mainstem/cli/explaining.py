@@ -57,7 +57,8 @@ def _way(way: tuple[Stop, ...]) -> Iterator[str]:
 def _topic(topic: str | Unpredictable, told: str | Unpredictable | None) -> str:
     if isinstance(topic, str):
         return topic
-    return "?" if topic == told else f"? ({topic.reason})"
+    named = topic.form or "?"
+    return named if topic == told else f"{named} ({topic.reason})"
 
 
 def _fields(fields: tuple[FieldHere, ...] | NoSchema) -> str:

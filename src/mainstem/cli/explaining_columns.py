@@ -38,11 +38,11 @@ def _table(columns: list[ColumnEdge], types: dict[str, str], *, several: bool) -
 
 
 def _of_fields(column: ColumnEdge) -> list[ColumnSource]:
-    return [source for source in column.sources if source.transformation != "FILTER"]
+    return [source for source in column.sources if not source.of_rows]
 
 
 def _deciders(column: ColumnEdge) -> list[ColumnSource]:
-    return [source for source in column.sources if source.transformation == "FILTER"]
+    return [source for source in column.sources if source.of_rows]
 
 
 def _sources(sources: Iterable[ColumnSource], *, several: bool) -> str:

@@ -189,7 +189,9 @@ def test_what_decides_over_whole_rows_is_said_of_the_dataset() -> None:
                 (
                     ColumnSource(TABLES[0], "price"),
                     ColumnSource(TABLES[0], "kind", "CONDITIONAL", direct=False),
-                    ColumnSource(TABLES[0], "deleted", "FILTER", direct=False),
+                    ColumnSource(TABLES[0], "price", "CONDITIONAL", direct=False),
+                    ColumnSource(TABLES[0], "deleted", "FILTER", direct=False, of_rows=True),
+                    ColumnSource(TABLES[0], "id", "JOIN", direct=False, of_rows=True),
                 ),
             ),
             ColumnEdge(TOPICS[0], "site", ()),
@@ -201,15 +203,18 @@ def test_what_decides_over_whole_rows_is_said_of_the_dataset() -> None:
     columns = event["outputs"][0]["facets"]["columnLineage"]
     assert columns["fields"]["site"] == {"inputFields": []}
     assert [
-        (one["field"], one["transformations"][0]["type"], one["transformations"][0]["subtype"])
+        (one["field"], [(way["type"], way["subtype"]) for way in one["transformations"]])
         for one in columns["fields"]["price"]["inputFields"]
-    ] == [("price", "DIRECT", "IDENTITY"), ("kind", "INDIRECT", "CONDITIONAL")]
+    ] == [
+        ("price", [("DIRECT", "IDENTITY"), ("INDIRECT", "CONDITIONAL")]),
+        ("kind", [("INDIRECT", "CONDITIONAL")]),
+    ]
     assert [
-        (one["field"], one["transformations"][0]["type"], one["transformations"][0]["subtype"])
+        (one["field"], [(way["type"], way["subtype"]) for way in one["transformations"]])
         for one in columns["dataset"]
-    ] == [("deleted", "INDIRECT", "FILTER")]
+    ] == [("deleted", [("INDIRECT", "FILTER")]), ("id", [("INDIRECT", "JOIN")])]
     entry = event["job"]["facets"]["lineage"]["entries"][0]
-    assert [one.get("field") for one in entry["inputs"]] == [None, "deleted"]
+    assert [one.get("field") for one in entry["inputs"]] == [None, "deleted", "id"]
     assert [one["field"] for one in entry["fields"]["price"]["inputs"]] == ["price", "kind"]
 
 

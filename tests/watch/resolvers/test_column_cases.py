@@ -1,15 +1,15 @@
 """Whole connectors with their topics' schemas, and what each column must be made from.
 
 In an expectation ``"after.price ~*"`` is a field that is changed (``~``) and masked (``*``); ``+``
-aggregates, ``|`` decides which rows arrive, ``?`` how a field does; ``"topic: field"`` where an
-output has several inputs; nothing where connector or chain make the column up.
+aggregates, ``?`` decides how a field arrives; what decides over rows stands under ``(every row)``,
+with its subtype as a word; ``"topic: field"`` where an output has several inputs; nothing where
+connector or chain make the column up.
 """
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,8 +18,9 @@ from mainstem.watch.resolvers.model import ColumnSource, Resolution
 from mainstem.watch.resolvers.told import connector_from
 
 CASES = sorted((Path(__file__).parent / "column_cases").glob("*.json"))
-MARKS = {"IDENTITY": "", "TRANSFORMATION": "~", "AGGREGATION": "+", "FILTER": "|"}
-MARKS["CONDITIONAL"] = "?"
+DIRECT = {"IDENTITY": "", "TRANSFORMATION": "~", "AGGREGATION": "+"}
+MARKS = {**DIRECT, "CONDITIONAL": "?"}
+ROWS = "(every row)"
 
 
 def test_there_are_enough_of_them() -> None:
@@ -33,12 +34,8 @@ def test_columns_are_made_from_what_the_case_says(file: Path) -> None:
     assert isinstance(told, Resolution)
     assert columns_of(told) == case["expected"]
     assert list(told.notes) == case.get("notes", [])
-    assert indirect_ones(told) == {
-        one
-        for column in told.columns
-        for one in column.sources
-        if one.transformation in {"FILTER", "CONDITIONAL"}
-    }
+    sources = [one for column in told.columns for one in column.sources]
+    assert all(one.direct == (one.transformation in DIRECT) for one in sources)
 
 
 def columns_of(told: Resolution) -> dict[str, dict[str, str]]:
@@ -49,16 +46,19 @@ def columns_of(told: Resolution) -> dict[str, dict[str, str]]:
         inputs.setdefault(column.output.name, set()).update(names)
     for column in told.columns:
         several = len(inputs[column.output.name]) > 1
-        sources = [source_of(one, several=several) for one in column.sources]
-        found.setdefault(column.output.name, {})[column.field] = ", ".join(sources)
+        fields = found.setdefault(column.output.name, {})
+        made_from, deciding = (
+            [source_of(one, several=several) for one in column.sources if one.of_rows is of_rows]
+            for of_rows in (False, True)
+        )
+        fields[column.field] = ", ".join(made_from)
+        if deciding:
+            assert fields.setdefault(ROWS, ", ".join(deciding)) == ", ".join(deciding)
     return found
 
 
 def source_of(source: ColumnSource, *, several: bool) -> str:
-    mark = MARKS[source.transformation] + ("*" if source.masking else "")
+    word = source.transformation.lower().replace("_", " ")
+    mark = MARKS.get(source.transformation, word) + ("*" if source.masking else "")
     name = f"{source.dataset.name}: {source.field}" if several else source.field
     return f"{name} {mark}".rstrip()
-
-
-def indirect_ones(told: Resolution) -> set[Any]:
-    return {one for column in told.columns for one in column.sources if not one.direct}

@@ -51,7 +51,7 @@ def test_any_chain_can_be_followed_as_far_as_it_is_known(
     assert ways
 
 
-def test_a_source_whose_topic_is_not_known_still_shows_its_steps() -> None:
+def test_a_source_whose_topic_becomes_unknown_still_shows_its_steps() -> None:
     chain = {
         "transforms": "own,keep",
         "transforms.own.type": "com.acme.Reshape",
@@ -59,6 +59,60 @@ def test_a_source_whose_topic_is_not_known_still_shows_its_steps() -> None:
     }
     told = connector("source", {**SOURCE, **chain})
     ((start, own, keep),) = chain_as_json(passages(told, resolve(told)))
-    assert (start["topic"], own["topic"], keep["topic"]) == (None, None, None)
+    assert (start["topic"], own["topic"], keep["topic"]) == ("t.a", None, None)
     assert start["fields"]
     assert own["fields"] is keep["fields"] is None
+
+
+def forms(config: dict[str, str]) -> list[list[str | None]]:
+    told = connector("source", config)
+    ways = chain_as_json(passages(told, resolve(told)))
+    return [[stop["topic"] or stop["form"] for stop in way] for way in ways]
+
+
+def test_what_config_says_of_a_name_that_depends_on_data() -> None:
+    chain = {
+        "transforms": "box,cast,route",
+        "transforms.box.type": "io.debezium.transforms.outbox.EventRouter",
+        "transforms.box.route.topic.replacement": "events.${routedByValue}",
+        "transforms.cast.type": f"{SMT}.Cast$Value",
+        "transforms.route.type": f"{SMT}.RegexRouter",
+        "transforms.route.regex": "events.(.*)",
+        "transforms.route.replacement": "e-$1",
+    }
+    box = "events.${routedByValue}"
+    routed = f"e-$1 where events.(.*) matches, or {box}"
+    assert forms({**SOURCE, **chain}) == [["t.a", box, box, routed]]
+
+
+def test_the_names_that_a_transform_of_some_records_leaves_possible() -> None:
+    chain = {
+        "transforms": "route,time",
+        "transforms.route.type": f"{SMT}.RegexRouter",
+        "transforms.route.regex": ".*",
+        "transforms.route.replacement": "late",
+        "transforms.route.predicate": "late",
+        "predicates": "late",
+        "predicates.late.type": f"{SMT}.predicates.HasHeaderKey",
+        "transforms.time.type": f"{SMT}.TimestampRouter",
+    }
+    assert forms({**SOURCE, **chain}) == [["t.a", "t.a or late", "t.a or late-${timestamp}"]]
+
+
+def test_a_router_tells_its_replacement_where_no_table_is_spelt_out() -> None:
+    config = {
+        "connector.class": "io.debezium.connector.mysql.MySqlConnector",
+        "database.hostname": "db",
+        "topic.prefix": "srv",
+        "table.include.list": "shop.orders_.*",
+        "transforms": "all",
+        "transforms.all.type": "io.debezium.transforms.ByLogicalTableRouter",
+        "transforms.all.topic.regex": ".*orders_.*",
+        "transforms.all.topic.replacement": "all_orders",
+    }
+    assert forms(config) == [[None, "all_orders where .*orders_.* matches, or ${topic}"]]
+
+
+def test_a_content_based_router_keeps_or_routes() -> None:
+    chain = {"transforms": "r", "transforms.r.type": "io.debezium.transforms.ContentBasedRouter"}
+    assert forms({**SOURCE, **chain}) == [["t.a", "t.a, or where its expression routes the record"]]

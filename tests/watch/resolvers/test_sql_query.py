@@ -105,14 +105,118 @@ def test_columns_of_a_union_are_paired_by_position() -> None:
     }
 
 
+def rows(sql: str, system: str = "mysql") -> set[tuple[str, str]]:
+    return {
+        (f"{'.'.join(source.table)}.{source.column}", source.transformation)
+        for source in parse_query(sql, system).decided_by
+    }
+
+
 def test_a_column_of_no_certain_table_is_left_out() -> None:
-    sql = "SELECT who, t.a, (SELECT max(x) FROM u) AS top FROM t JOIN u ON t.i = u.i"
+    sql = "SELECT who, t.a, (SELECT * FROM u) AS top FROM t JOIN u ON t.i = u.i"
     assert columns(sql) == {"a": {("t.a", "IDENTITY")}}
 
 
-def test_a_hash_masks() -> None:
-    (column,) = parse_query("SELECT md5(mail) AS mail FROM people", "mysql").columns
-    assert column.sources[0].masking
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("SELECT a FROM t WHERE b = 1", {("t.b", "FILTER")}),
+        ("SELECT t.a FROM t JOIN u ON t.i = u.j", {("t.i", "JOIN"), ("u.j", "JOIN")}),
+        ("SELECT t.a FROM t JOIN u USING (i)", {("t.i", "JOIN"), ("u.i", "JOIN")}),
+        ("SELECT a, sum(b) FROM t GROUP BY a", {("t.a", "GROUP_BY")}),
+        ("SELECT upper(a) AS b FROM t GROUP BY 1", {("t.a", "GROUP_BY")}),
+        ("SELECT upper(a) AS b FROM t GROUP BY b", {("t.a", "GROUP_BY")}),
+        ("SELECT a + b AS c FROM t ORDER BY c DESC", {("t.a", "SORT"), ("t.b", "SORT")}),
+        ("SELECT sum(b) AS c FROM t HAVING c > 1", {("t.b", "FILTER")}),
+        ("SELECT DISTINCT a FROM t", {("t.a", "GROUP_BY")}),
+        ("SELECT DISTINCT ON (a) b FROM t", {("t.a", "GROUP_BY")}),
+        ("SELECT a FROM t UNION SELECT b FROM u", {("t.a", "GROUP_BY"), ("u.b", "GROUP_BY")}),
+        ("SELECT a FROM t EXCEPT SELECT b FROM u", {("t.a", "FILTER"), ("u.b", "FILTER")}),
+        (
+            "SELECT a FROM t UNION ALL SELECT b FROM u ORDER BY a",
+            {("t.a", "SORT"), ("u.b", "SORT")},
+        ),
+        ("SELECT x.a FROM (SELECT a FROM t WHERE b = 1) x", {("t.b", "FILTER")}),
+        ("WITH x AS (SELECT a, b AS c FROM t) SELECT a FROM x WHERE c = 1", {("t.b", "FILTER")}),
+        ("SELECT a FROM t WHERE b IN (SELECT c FROM u)", {("t.b", "FILTER"), ("u.c", "FILTER")}),
+        (
+            "SELECT a FROM t WHERE EXISTS (SELECT * FROM u WHERE u.i = t.i)",
+            {("t.i", "FILTER"), ("u.i", "FILTER")},
+        ),
+    ],
+)
+def test_what_decides_over_rows(sql: str, expected: set[tuple[str, str]]) -> None:
+    assert rows(sql, "postgres") == expected
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT t.a FROM t JOIN u ON TRUE WHERE b = 1",
+        "SELECT upper(a) AS b FROM t WHERE b = 'X'",
+        "SELECT a FROM t WHERE EXISTS (SELECT 1 FROM u WHERE b = 1)",
+        "SELECT t.a FROM t NATURAL JOIN u",
+    ],
+    ids=["of either table", "a name that the query gives", "of either query", "of unknown name"],
+)
+def test_what_may_be_another_column_is_not_told_to_decide(sql: str) -> None:
+    assert rows(sql, "postgres") == set()
+
+
+@pytest.mark.parametrize(
+    ("made_by", "expected"),
+    [
+        (
+            "CASE WHEN a THEN b ELSE c END",
+            {"a CONDITIONAL", "b TRANSFORMATION", "c TRANSFORMATION"},
+        ),
+        ("CASE a WHEN 1 THEN b END", {"a CONDITIONAL", "b TRANSFORMATION"}),
+        ("coalesce(a, b)", {"a TRANSFORMATION", "a CONDITIONAL", "b TRANSFORMATION"}),
+        ("nullif(a, b)", {"a TRANSFORMATION", "b CONDITIONAL"}),
+        ("row_number() OVER (PARTITION BY a ORDER BY b)", {"a WINDOW", "b WINDOW"}),
+        ("lag(a) OVER (ORDER BY b)", {"a TRANSFORMATION", "b WINDOW"}),
+        ("sum(a) OVER w", {"a AGGREGATION", "b WINDOW"}),
+        ("sum(a) FILTER (WHERE b > 1)", {"a AGGREGATION", "b FILTER"}),
+        ("string_agg(a, ',' ORDER BY b)", {"a AGGREGATION", "b SORT"}),
+        ("percentile_cont(0.5) WITHIN GROUP (ORDER BY a)", {"a AGGREGATION"}),
+        ("max(CASE WHEN a THEN b END)", {"a CONDITIONAL", "b AGGREGATION"}),
+        ("count(DISTINCT a)", {"a AGGREGATION"}),
+    ],
+)
+def test_what_decides_how_a_column_comes_out(made_by: str, expected: set[str]) -> None:
+    sql = " ".join(["SELECT", made_by, "AS x FROM t WINDOW w AS (ORDER BY b)"])
+    found = {f"{name[2:]} {kind}" for name, kind in columns(sql, "postgres")["x"]}
+    assert found == expected
+
+
+def test_a_column_of_a_query_in_an_expression() -> None:
+    sql = "SELECT (SELECT max(u.x) FROM u WHERE u.i = t.i) AS top FROM t"
+    assert columns(sql) == {"top": {("u.x", "AGGREGATION"), ("u.i", "FILTER"), ("t.i", "FILTER")}}
+    assert rows(sql) == set()
+
+
+def test_rows_that_are_taken_away_give_no_value() -> None:
+    assert columns("SELECT a FROM t EXCEPT SELECT b FROM u") == {"a": {("t.a", "IDENTITY")}}
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT * FROM t PIVOT (sum(a) FOR b IN (1, 2))",
+        "SELECT x.c FROM t AS x(c)",
+        "WITH x(c, d) AS (SELECT * FROM t) SELECT c FROM x",
+    ],
+)
+def test_columns_under_other_names_than_the_tables_are_not_told(sql: str) -> None:
+    query = parse_query(sql, "snowflake")
+    assert (query.columns, query.star) == ((), None)
+
+
+def test_a_hash_masks_what_it_is_made_of_alone() -> None:
+    sql = "SELECT concat(md5(mail), name) AS x, concat(md5(mail), mail) AS y FROM people"
+    x, y = parse_query(sql, "mysql").columns
+    assert {one.column: one.masking for one in x.sources} == {"mail": True, "name": False}
+    assert [one.masking for one in y.sources] == [False]
 
 
 def test_a_long_chain_of_sub_queries_is_walked_once() -> None:

@@ -28,6 +28,8 @@ _DATABASE_OF_USER = {"sqlserver": {"sa": "master"}}
 """Users whose first database is known; any other user's is set on the server."""
 
 _SCHEMA_OF_USER = frozenset({"db2", "oracle", "sap"})
+_PARTS_WITH_CATALOG = 3
+_CATALOG_AND_SCHEMA_IN_PATH = frozenset({"trino", "presto"})
 _WITHOUT_SCHEMAS = frozenset(
     {
         "clickhouse",
@@ -51,11 +53,21 @@ def jdbc_table(
     """
     if location.system in _WITHOUT_SCHEMAS:
         parts = table[-2:] if len(table) > 1 else (_database(location, user), *table)
+    elif location.system in _CATALOG_AND_SCHEMA_IN_PATH:
+        parts = _below_path(location, table)
     elif location.system in _DEFAULT_SCHEMAS or location.system in _SCHEMA_OF_USER:
         parts = _with_schema(location, table, user)
     else:
         return location.dataset(table)
     return DatasetName(location.namespace, dotted(*parts))
+
+
+def _below_path(location: JdbcLocation, table: Sequence[str]) -> tuple[str, ...]:
+    above = [part for part in (location.database or "").split("/") if part]
+    parts = (*above[: max(0, _PARTS_WITH_CATALOG - len(table))], *table)
+    if len(parts) != _PARTS_WITH_CATALOG:
+        raise CannotTell("neither the URL nor the table names catalog and schema")
+    return parts
 
 
 def assumed_schema(location: JdbcLocation, table: Sequence[str]) -> str | None:

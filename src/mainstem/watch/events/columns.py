@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 MOST_COLUMNS = 5_000
 """In one event, which is two megabytes of them; a heartbeat repeats all it says."""
 
-_OF_ALL_ROWS = "FILTER"
-
 
 @dataclass(frozen=True, slots=True)
 class ToldColumns:
@@ -65,10 +63,10 @@ def column_lineage(
     fields: dict[str, column_lineage_dataset.Fields] = {}
     for column in columns:
         whole.update(dict.fromkeys(_of_rows(column)))
-        sources = [_input_field(source) for source in _of_field(column)]
+        sources = [_input_field(ways) for ways in _by_field(_of_field(column))]
         fields[column.field] = column_lineage_dataset.Fields(inputFields=sources)
     return column_lineage_dataset.ColumnLineageDatasetFacet(
-        fields=fields, dataset=[_input_field(source) for source in whole]
+        fields=fields, dataset=[_input_field(ways) for ways in _by_field(whole)]
     )
 
 
@@ -98,46 +96,58 @@ def _entry(
                 LineageDatasetInput(edge.input.namespace, edge.input.name, "DATASET")
                 for edge in edges
             ),
-            *map(_lineage_input, whole),
+            *map(_lineage_input, _by_field(whole)),
         ],
         fields={
-            column.field: LineageFieldEntry([_lineage_input(one) for one in _of_field(column)])
+            column.field: LineageFieldEntry(
+                [_lineage_input(ways) for ways in _by_field(_of_field(column))]
+            )
             for column in columns
         },
     )
 
 
 def _of_rows(column: ColumnEdge) -> Iterable[ColumnSource]:
-    return (source for source in column.sources if source.transformation == _OF_ALL_ROWS)
+    return (source for source in column.sources if source.of_rows)
 
 
 def _of_field(column: ColumnEdge) -> Iterable[ColumnSource]:
-    return (source for source in column.sources if source.transformation != _OF_ALL_ROWS)
+    return (source for source in column.sources if not source.of_rows)
 
 
-def _lineage_input(source: ColumnSource) -> LineageDatasetInput:
+def _by_field(sources: Iterable[ColumnSource]) -> Iterable[list[ColumnSource]]:
+    """The sources by their column, of which one may be used in several ways."""
+    found: dict[tuple[DatasetName, str], list[ColumnSource]] = {}
+    for source in sources:
+        found.setdefault((source.dataset, source.field), []).append(source)
+    return found.values()
+
+
+def _lineage_input(ways: list[ColumnSource]) -> LineageDatasetInput:
+    source = ways[0]
     return LineageDatasetInput(
         source.dataset.namespace,
         source.dataset.name,
         "DATASET",
         field=source.field,
         transformations=[
-            LineageTransformation(
-                _kind(source), subtype=source.transformation, masking=source.masking
-            )
+            LineageTransformation(_kind(way), subtype=way.transformation, masking=way.masking)
+            for way in ways
         ],
     )
 
 
-def _input_field(source: ColumnSource) -> column_lineage_dataset.InputField:
+def _input_field(ways: list[ColumnSource]) -> column_lineage_dataset.InputField:
+    source = ways[0]
     return column_lineage_dataset.InputField(
         source.dataset.namespace,
         source.dataset.name,
         source.field,
         transformations=[
             column_lineage_dataset.Transformation(
-                _kind(source), subtype=source.transformation, masking=source.masking
+                _kind(way), subtype=way.transformation, masking=way.masking
             )
+            for way in ways
         ],
     )
 

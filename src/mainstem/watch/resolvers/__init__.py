@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
-from mainstem.watch.resolvers import plugins
+from mainstem.watch.resolvers import plugins, reports
 from mainstem.watch.resolvers.columns import with_columns
 from mainstem.watch.resolvers.declared import with_lifecycle_smt, with_recipe
 from mainstem.watch.resolvers.facts import control_topic, settings_of
@@ -156,6 +156,7 @@ _EVERY_CONNECTOR = (
     "errors.deadletterqueue.topic.name",
     "producer.override.bootstrap.servers",
     "consumer.override.bootstrap.servers",
+    *reports.READS,
 )
 
 
@@ -222,12 +223,16 @@ def _completed(
     told = with_columns(connector, family.columns, with_topic_schemas(connector, told))
     if connector.notes:
         told = replace(told, notes=(*told.notes, *connector.notes))
-    return tidy(told, own_topics=_dead_letters(connector))
+    return tidy(told, own_topics=_own_topics(connector))
+
+
+def _own_topics(connector: Connector) -> tuple[ControlTopic, ...]:
+    if connector.direction is not Direction.SINK:
+        return ()
+    return (*_dead_letters(connector), *reports.report_topics(connector))
 
 
 def _dead_letters(connector: Connector) -> tuple[ControlTopic, ...]:
-    if connector.direction is not Direction.SINK:
-        return ()
     try:
         name = settings_of(connector).first("errors.deadletterqueue.topic.name")
     except CannotTell:

@@ -135,8 +135,11 @@ class _Found:
         known = self._columns.setdefault(edge.output, {})
         for path, node in _leaves(written.nodes):
             sources = known.setdefault(path, [])
-            for origin in (*node.origins, *written.filters):
+            for origin in node.origins:
                 sources.append(_source(edge.input, origin.path, origin))
+            for origin in written.filters:
+                source = _source(edge.input, origin.path, origin)
+                sources.append(replace(source, of_rows=True))
         self._add_schema(edge.output, topic, written.nodes)
 
     def add_read(self, edge: Edge, topic: TopicFields, read: _Read) -> None:

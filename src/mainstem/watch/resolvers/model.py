@@ -110,6 +110,8 @@ class ColumnSource:
     """False where it only decides whether a row arrives (FILTER) or how (CONDITIONAL)."""
 
     masking: bool = False
+    of_rows: bool = False
+    """Whether it decides over whole rows, and so over every column of the output alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +148,9 @@ class Resolution:
         default_factory=dict[DatasetName, DatasetSchema]
     )
     """The columns of datasets, where they are known: a topic's by its registry."""
+
+    open_topics: tuple[str, ...] = ()
+    """A source's topics whose names the transforms make unpredictable, as they are before them."""
 
     job_name: str | None = None
     """What the user calls the job, where the connector's own lineage keys say so."""

@@ -15,7 +15,7 @@ from mainstem.watch.resolvers.model import Resolution
 from mainstem.watch.resolvers.routes import routes
 from mainstem.watch.schema_registry.fields import NoSchema
 from mainstem.watch.transforms.chain import Chain, Route, chain_of
-from mainstem.watch.transforms.model import Unpredictable
+from mainstem.watch.transforms.model import Unpredictable, keeps_topic
 from mainstem.watch.transforms.record import STRUCT, Node, Origin, Record, start
 from mainstem.watch.transforms.record import columns as leaves
 
@@ -30,6 +30,7 @@ _UNWRAP = "ExtractNewRecordState"
 _NAMING_OPTIONS = ("fields", "field", "include", "exclude", "whitelist", "blacklist")
 _PAIRING_OPTIONS = ("renames", "spec")
 _OF_ENVELOPE = ("op", f"source.{OTHERS}")
+_NO_START = Unpredictable("the topic's name before the chain is not known")
 _NOT_KNOWN = NoSchema("no schema is known")
 
 
@@ -63,26 +64,28 @@ def passages(connector: Connector, answer: Resolution | Unresolved) -> tuple[tup
     chain = chain_of(settings_of(connector))
     if not isinstance(answer, Resolution) or not chain.steps:
         return ()
-    ways = routes(connector, answer) or (_route_of_unknown(chain),)
+    ways = routes(connector, answer) or (Route(""),)
     return tuple(_stops(connector, answer, chain, way) for way in ways)
-
-
-def _route_of_unknown(chain: Chain) -> Route:
-    """The chain's own steps, where no topic is known to have gone its way."""
-    unknown = Unpredictable("the topic's name before the chain is not known")
-    return Route("", tuple((step.alias, unknown) for step in chain.steps))
 
 
 def _stops(connector: Connector, answer: Resolution, chain: Chain, way: Route) -> tuple[Stop, ...]:
     record = _first_record(connector, answer, chain, way)
-    topic = way.start or Unpredictable("not known")
+    topic = way.start or _NO_START
     found = [Stop(None, "", topic, _fields(record))]
     names = [after for _, after in way.after_steps]
     for number, step in enumerate(chain.steps, start=1):
-        after = names[number - 1] if number <= len(names) else names[-1]
+        topic = names[number - 1] if number <= len(names) else _still_unknown(step, topic)
         here = Chain(chain.steps[:number]).forward(way.start, record)
-        found.append(Stop(step.alias, step.kind, after, _fields(here)))
+        found.append(Stop(step.alias, step.kind, topic, _fields(here)))
     return tuple(found)
+
+
+def _still_unknown(step: Step, topic: str | Unpredictable) -> str | Unpredictable:
+    """A name that was not known before a step, behind it: what the config says all the same."""
+    keeps = step.transform is not None and step.transform.topic is keeps_topic
+    if keeps or isinstance(topic, str):
+        return topic
+    return replace(topic, form=step.form(topic.form or "${topic}"))
 
 
 def _first_record(connector: Connector, answer: Resolution, chain: Chain, way: Route) -> Record:

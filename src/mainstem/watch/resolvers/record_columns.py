@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mainstem.watch.resolvers.model import ColumnEdge, ColumnSource
@@ -23,10 +24,12 @@ def read_columns(
     before: str,
     output: DatasetName,
     columns: Mapping[str, tuple[ColumnSource, ...]],
+    decided_by: tuple[ColumnSource, ...] = (),
 ) -> tuple[ColumnEdge, ...]:
     """A source's columns: what each field of its topic is made from, behind the chain.
 
-    ``before`` is the topic's name before the chain, ``columns`` the fields of its records there.
+    ``before`` is the topic's name before the chain, ``columns`` the fields of its records there,
+    ``decided_by`` what decides which records there are.
     """
     found: list[ColumnEdge] = []
     for path, node in fields_of(chain.forward(before, _record(columns))):
@@ -35,7 +38,7 @@ def read_columns(
             _along(one, origin) for origin in origins for one in columns[origin.path]
         )
         if len(origins) == len(node.origins):
-            found.append(ColumnEdge(output, path, tuple(sources)))
+            found.append(ColumnEdge(output, path, (*sources, *decided_by)))
     return tuple(found)
 
 
@@ -61,6 +64,10 @@ def _record(names: Iterable[str]) -> Record:
 
 
 def _along(source: ColumnSource, origin: Origin) -> ColumnSource:
+    if not source.direct:
+        return source
+    if not origin.direct:
+        return replace(source, transformation=origin.transformation, direct=False)
     stronger = max(source.transformation, origin.transformation, key=_KINDS.index)
     return ColumnSource(
         source.dataset, source.field, stronger, masking=source.masking or origin.masking

@@ -24,6 +24,7 @@ def routes(connector: Connector, answer: Resolution | Unresolved) -> tuple[Route
     return (
         *(chain.route(topic) for topic in _topics(connector, answer.inputs)),
         *(route for topic in produced for route in _produced(chain, answer, topic)),
+        *map(chain.route, answer.open_topics),
     )
 
 

@@ -5,7 +5,7 @@ Topics seen win over what config predicts, unless config excludes them; see ``re
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -129,7 +129,8 @@ def resolve_source(connector: Connector, family: str, source: Source) -> Resolut
         found.unresolved.update(dict.fromkeys([*open_feeds.values(), *source.unresolved]))
     missing = (f"inputs: {feed.missing}" for feed in source.feeds if feed.missing)
     found.unresolved.update(dict.fromkeys(missing))
-    return _resolution(connector, family, source, found)
+    before = dict.fromkeys(feed.topic for feed in open_feeds if isinstance(feed.topic, str))
+    return replace(_resolution(connector, family, source, found), open_topics=tuple(before))
 
 
 def _own_topics(chain: Chain, control: tuple[ControlTopic, ...]) -> set[str]:

@@ -14,16 +14,12 @@ from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.scope import Scope, build_scope
 
 from mainstem.errors import CannotTell
-from mainstem.watch.resolvers.sql_columns import (
-    QueryColumn,
-    Star,
-    TableName,
-    columns_of,
-    table_name,
-)
+from mainstem.watch.resolvers.sql_columns import result_of, table_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from mainstem.watch.resolvers.sql_sources import QueryColumn, QuerySource, Star, TableName
 
 _LONGEST_QUERY = 50_000
 _DEEPEST_QUERY = 100
@@ -73,6 +69,9 @@ class Query:
     star: Star | None = None
     """The table that a ``*`` stands for, where it is one."""
 
+    decided_by: tuple[QuerySource, ...] = ()
+    """Columns that decide which rows the result has, and in which order."""
+
 
 @lru_cache(maxsize=1024)
 def parse_query(sql: str, system: str) -> Query:
@@ -90,12 +89,12 @@ def parse_query(sql: str, system: str) -> Query:
         if scope is None:
             raise CannotTell("the query is not one that reads tables")
         tables = {table_name(table): table for table in _tables(scope)}
-        columns, star = columns_of(scope)
+        result = result_of(scope)
     except (SqlglotError, RecursionError, ValueError) as unreadable:
         raise CannotTell("the query cannot be parsed") from unreadable
     if any("@" in name[-1] or _is_remote(table) for name, table in tables.items()):
         raise CannotTell("the query reads a table of another server")
-    return Query(tuple(tables), columns, star)
+    return Query(tuple(tables), result.columns, result.star, result.decided_by)
 
 
 def _is_costly(sql: str) -> bool:

@@ -91,6 +91,7 @@ def _stop(stop: Stop) -> Json:
     return {
         "transform": stop.alias,
         "topic": None if isinstance(stop.topic, Unpredictable) else stop.topic,
+        "form": (stop.topic.form or None) if isinstance(stop.topic, Unpredictable) else None,
         "fields": None
         if isinstance(stop.fields, NoSchema)
         else [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mainstem.watch.transforms.java_regex import matches
 from mainstem.watch.transforms.model import Options, Transform, Unpredictable
 from mainstem.watch.transforms.record import Node, Origin, Record, Side
-from mainstem.watch.transforms.regex_router import renamed
+from mainstem.watch.transforms.regex_router import form, renamed
 from mainstem.watch.transforms.undo_regex import undo
 
 _KEY_FIELDS = {
@@ -25,6 +25,10 @@ def _applies_to(options: Options, topic: str) -> bool:
 
 def _undo(options: Options, topic: str, words: tuple[str, ...]) -> tuple[str, ...] | Unpredictable:
     return undo(options.settings.required("topic.regex"), _replacement(options), topic, words)
+
+
+def _form(options: Options, topic: str) -> str:
+    return form(options.settings.required("topic.regex"), _replacement(options), topic)
 
 
 def _replacement(options: Options) -> str:
@@ -78,6 +82,7 @@ TRANSFORM = Transform(
     ),
     applies_to=_applies_to,
     topic=_topic,
+    form=_form,
     undo_topic=_undo,
     forward=_forward,
     backward=_backward,

@@ -76,10 +76,23 @@ class Step:
             return Unpredictable(f"transform {self.alias} ({self.kind}) is not known")
         after = self.transform.topic(self.options, topic)
         if isinstance(after, Unpredictable):
-            return Unpredictable(f"transform {self.alias} ({self.kind}): {after.reason}")
+            reason = f"transform {self.alias} ({self.kind}): {after.reason}"
+            return Unpredictable(reason, self.form(topic))
         if applies is None and after != topic:
-            return Unpredictable(f"transform {self.alias} renames the topic of some records only")
+            reason = f"transform {self.alias} renames the topic of some records only"
+            return Unpredictable(reason, f"{topic} or {after}")
         return after
+
+    def form(self, topic: str) -> str:
+        """What config says of the name after this step; nothing where it says nothing."""
+        if self.transform is None or self.transform.form is None:
+            return ""
+        try:
+            told = self.transform.form(self.options, topic)
+            for_some = self.options.settings.first("predicate") is not None
+        except CannotTell:
+            return ""
+        return f"{topic} or {told}" if for_some and topic not in told else told
 
     def undo(self, topic: str, words: tuple[str, ...]) -> tuple[str, ...] | Unpredictable:
         """The names that this step turns into the topic given."""

@@ -14,10 +14,15 @@ def _topic(options: Options, topic: str) -> str | Unpredictable:
     return depends_on_data(options, topic)
 
 
+def _form(_options: Options, topic: str) -> str:
+    return f"{topic}, or where its expression routes the record"
+
+
 TRANSFORM = Transform(
     name="ContentBasedRouter",
     classes=("io.debezium.transforms.ContentBasedRouter",),
     reads=("topic.regex",),
     topic=_topic,
+    form=_form,
     undo_topic=cannot_be_undone,
 )

@@ -36,6 +36,10 @@ def _origins(record: Record) -> Iterator[Origin]:
         yield from node.marked("TRANSFORMATION").origins
 
 
+def _form(options: Options, _topic: str) -> str:
+    return options.settings.text("route.topic.replacement", "outbox.event.${routedByValue}")
+
+
 def _column(options: Options, option: str, default: str) -> str:
     return options.settings.first(f"table.{option}", f"collection.{option}") or default
 
@@ -51,8 +55,10 @@ TRANSFORM = Transform(
         "table.field.event.key",
         "collection.field.event.payload",
         "collection.field.event.key",
+        "route.topic.replacement",
     ),
     topic=depends_on_data,
+    form=_form,
     undo_topic=cannot_be_undone,
     forward=_forward,
     backward=_backward,

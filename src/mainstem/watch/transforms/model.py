@@ -17,6 +17,8 @@ class Unpredictable:
     """A topic's name that cannot be told from config, and why; the old name is never kept."""
 
     reason: str
+    form: str = ""
+    """What config says of the name all the same, for people: ``events.${routedByValue}``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,12 @@ class Transform:
 
     topic: Callable[[Options, str], str | Unpredictable] = keeps_topic
     """The topic's name after it."""
+
+    form: Callable[[Options, str], str] | None = None
+    """What config says of the name after it, for people, where the name cannot be told.
+
+    The second argument is the topic's name before it, or ``${topic}``.
+    """
 
     undo_topic: Callable[[Options, str, tuple[str, ...]], tuple[str, ...] | Unpredictable] = (
         came_from_itself

@@ -25,6 +25,15 @@ def _undo(options: Options, topic: str, words: tuple[str, ...]) -> tuple[str, ..
     return undo(options.settings.required("regex"), _replacement(options), topic, words)
 
 
+def _form(options: Options, topic: str) -> str:
+    return form(options.settings.required("regex"), _replacement(options), topic)
+
+
+def form(pattern: str, replacement: str, topic: str) -> str:
+    """What is known of the new name while the old one is not."""
+    return f"{replacement} where {pattern} matches, or {topic}"
+
+
 def _replacement(options: Options) -> str:
     # An empty replacement is allowed and means something, so it is not "absent".
     return options.settings.get("replacement", "")
@@ -38,5 +47,6 @@ TRANSFORM = Transform(
     ),
     reads=("regex", "replacement"),
     topic=_topic,
+    form=_form,
     undo_topic=_undo,
 )

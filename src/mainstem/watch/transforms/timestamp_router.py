@@ -29,6 +29,10 @@ def _undo(options: Options, topic: str, _words: tuple[str, ...]) -> tuple[str, .
     return (found["topic"],) if found else ()
 
 
+def _form(options: Options, topic: str) -> str:
+    return _format(options).replace(_TOPIC, topic)
+
+
 def _format(options: Options) -> str:
     # An empty format is a format too.
     return options.settings.get("topic.format", "${topic}-${timestamp}")
@@ -60,5 +64,6 @@ TRANSFORM = Transform(
     ),
     reads=("topic.format", "timestamp.format"),
     topic=_topic,
+    form=_form,
     undo_topic=_undo,
 )

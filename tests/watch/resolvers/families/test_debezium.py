@@ -99,7 +99,10 @@ def test_control_topics_go_by_exact_name() -> None:
 
 def test_several_databases_are_told_apart_by_the_topics() -> None:
     lists = {"database__names": "one,two", "table__include__list": "dbo.t"}
-    assert source(SQLSERVER, **lists) == set()
+    assert source(SQLSERVER, **lists) == {
+        ("one.dbo.t", "p.one.dbo.t"),
+        ("two.dbo.t", "p.two.dbo.t"),
+    }
     assert source(SQLSERVER, "p.two.dbo.t", "p.three.dbo.t", **lists) == {
         ("two.dbo.t", "p.two.dbo.t")
     }

@@ -70,21 +70,23 @@ class TableLists:
 
     @cached_property
     def exact(self) -> tuple[Table, ...]:
-        """The tables that the lists spell out.
+        """The tables that the lists spell out, each in one database."""
+        found = map(self._tables, self.tables.exact)
+        return tuple(one for tables in found if len(tables) == 1 for one in tables)
 
-        With several databases, which of them has a table is not known from the lists.
+    @cached_property
+    def in_any_database(self) -> tuple[Table, ...]:
+        """The tables that the lists spell out without saying which of several databases they mean.
+
+        Each may be in all of them or in some; the topics seen tell which.
         """
-        found = (self._table(name) for name in self.tables.exact)
-        return tuple(
-            table
-            for table in found
-            if table and (not table.qualifier or self.qualifiers.allows(table.qualifier))
-        )
+        found = map(self._tables, self.tables.exact)
+        return tuple(one for tables in found if len(tables) > 1 for one in tables)
 
     @cached_property
     def all_known(self) -> bool:
         """Whether the lists spell out every table that is captured."""
-        return self.tables.complete and len(self.exact) == len(self.tables.exact)
+        return self.tables.complete and all(map(self._tables, self.tables.exact))
 
     @property
     def known_qualifiers(self) -> tuple[str, ...]:
@@ -114,16 +116,17 @@ class TableLists:
     def _exact_qualifiers(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(table.qualifier for table in self.exact if table.qualifier))
 
-    def _table(self, listed: str) -> Table | None:
-        qualifier, _, name = listed.rpartition(".")
+    def _tables(self, listed: str) -> tuple[Table, ...]:
         if not self.qualified:
-            return Table("", listed)
+            return (Table("", listed),)
+        qualifier, _, name = listed.rpartition(".")
         first, dot, schema = qualifier.partition(".")
+        databases: tuple[str | None, ...] = self.databases or (None,)
         if dot and (first in self.databases or first == self.database):
-            return Table(schema, name, first if self.databases else None)
-        if not qualifier or len(self.databases) > 1:
-            return None
-        return Table(qualifier, name, self.databases[0] if self.databases else None)
+            qualifier, databases = schema, (first if self.databases else None,)
+        if not qualifier or not self.qualifiers.allows(qualifier):
+            return ()
+        return tuple(Table(qualifier, name, database) for database in databases)
 
 
 def table_lists(

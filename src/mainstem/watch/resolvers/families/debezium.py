@@ -60,7 +60,7 @@ def resolve(connector: Connector) -> Resolution:
     source = Source(
         feeds=tuple(
             feed_of(names.of_table(table), partial(flavour.place, config, table))
-            for table in lists.exact
+            for table in (*lists.exact, *(() if connector.topics else lists.in_any_database))
         ),
         input_of=input_of,
         words=words,

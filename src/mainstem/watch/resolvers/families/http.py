@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
-from mainstem.names import kafka
 from mainstem.names.web import http_endpoint
-from mainstem.watch.resolvers.facts import control_topic, settings_of
+from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Direction, Family, Reads
 from mainstem.watch.resolvers.sinks import SinkTopic, resolve_sink
 from mainstem.watch.resolvers.sources import Feed, Source, feed_of, resolve_source
@@ -17,7 +15,7 @@ from mainstem.watch.transforms.model import Unpredictable
 
 if TYPE_CHECKING:
     from mainstem.names.dataset import DatasetName
-    from mainstem.watch.resolvers.model import Connector, ControlTopic, Resolution
+    from mainstem.watch.resolvers.model import Connector, Resolution
     from mainstem.watch.transforms.settings import Settings
 
 NAME = "HTTP"
@@ -29,8 +27,6 @@ _SINK_URLS = (
     "function.url",
 )
 _SOURCE_URLS = ("url", "http.request.url")
-_REPORTS = ("reporter.result.topic.name", "reporter.error.topic.name")
-_REPORTER_SERVERS = "reporter.bootstrap.servers"
 _API = re.compile(r"api\d+\.http\.api\.path")
 _TEMPLATE = re.compile(r"\$\{[^}]*\}|\{\{[^}]*\}\}")
 
@@ -40,9 +36,7 @@ def resolve(connector: Connector) -> Resolution:
     config = settings_of(connector)
     if connector.direction is not Direction.SINK:
         return resolve_source(connector, NAME, Source(feeds=_feeds(config)))
-    return resolve_sink(
-        connector, NAME, lambda topic: _target(config, topic), control=_reports(connector, config)
-    )
+    return resolve_sink(connector, NAME, lambda topic: _target(config, topic))
 
 
 def _target(config: Settings, topic: SinkTopic) -> list[DatasetName]:
@@ -107,22 +101,6 @@ def _endpoint(url: str, topic: str) -> DatasetName:
     return http_endpoint(named[: template.start()].rpartition("/")[0])
 
 
-def _reports(connector: Connector, config: Settings) -> list[ControlTopic]:
-    """The topics of the reporter, which may write to another cluster."""
-    try:
-        servers = config.first(_REPORTER_SERVERS)
-    except CannotTell:
-        return []
-    if servers:
-        connector = replace(connector, kafka_namespace=kafka.cluster_namespace(servers))
-    names = [config.first(key) for key in _REPORTS if key in config]
-    return [
-        control_topic(connector, name.replace("${connector}", connector.name), "report")
-        for name in names
-        if name
-    ]
-
-
 RESOLVER = Family(
     name=NAME,
     classes=(
@@ -145,8 +123,6 @@ RESOLVER = Family(
         names=(
             *_SINK_URLS,
             *_SOURCE_URLS,
-            *_REPORTS,
-            _REPORTER_SERVERS,
             "apis.num",
             "entity.names",
             "http.api.base.url",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from mainstem.watch.transforms.settings import Settings
 
 NAME = "Iceberg"
+_ROUTE = re.compile(r"iceberg\.table\.(.+)\.route-regex")
 _BY_DATA = "a field of each record chooses its table"
 
 
@@ -44,8 +46,14 @@ def resolve(connector: Connector) -> Resolution:
     return replace(told, outputs=tuple(outputs), symlinks=found)
 
 
+def _names(config: Settings) -> tuple[str, ...]:
+    """The tables that the config lists, or gives a route."""
+    routed = (found[1] for key in config if (found := _ROUTE.fullmatch(key)))
+    return config.names("iceberg.tables") or tuple(routed)
+
+
 def _tables_of(config: Settings, topic: SinkTopic) -> tuple[str, ...]:
-    tables = config.names("iceberg.tables")
+    tables = _names(config)
     field = config.first("iceberg.tables.route-field")
     dynamic = config.flag("iceberg.tables.dynamic-enabled", default=False)
     if field is None and not dynamic:
@@ -56,6 +64,8 @@ def _tables_of(config: Settings, topic: SinkTopic) -> tuple[str, ...]:
         if value is None:
             raise CannotTell(_BY_DATA)
         return (value.lower(),)
+    if not tables:
+        raise CannotTell("the config names no table")
     if value is not None:
         return tuple(name for name in tables if matches(_route(config, name), value))
     # A single topic can only be the source of every table, and a single table the target of all.
@@ -69,7 +79,7 @@ def _listed(config: Settings) -> list[Table]:
     if config.flag("iceberg.tables.dynamic-enabled", default=False):
         return []
     try:
-        return [table_of(config, name) for name in config.names("iceberg.tables")]
+        return [table_of(config, name) for name in _names(config)]
     except CannotTell:
         return []
 
@@ -105,7 +115,7 @@ RESOLVER = Family(
             "iceberg.tables.dynamic-enabled",
             "iceberg.tables.route-field",
         ),
-        patterns=(r"iceberg\.table\..+\.route-regex",),
+        patterns=(_ROUTE.pattern,),
     ),
     resolve=resolve,
     columns=SAME_NAMES,

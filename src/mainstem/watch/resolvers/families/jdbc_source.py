@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import ColumnEdge, Connector, Resolution
-    from mainstem.watch.resolvers.sql_columns import TableName
+    from mainstem.watch.resolvers.sql_sources import QuerySource, TableName
     from mainstem.watch.schema_registry.fields import TopicFields
     from mainstem.watch.transforms.record import Node
     from mainstem.watch.transforms.settings import Settings
@@ -109,15 +109,7 @@ def _columns(
     fields: list[str],
 ) -> tuple[ColumnEdge, ...]:
     columns = {
-        column.name: tuple(
-            ColumnSource(
-                datasets[source.table],
-                source.column,
-                source.transformation,
-                masking=source.masking,
-            )
-            for source in column.sources
-        )
+        column.name: tuple(_source(datasets, source) for source in column.sources)
         for column in query.columns
     }
     if query.star is not None:
@@ -125,7 +117,18 @@ def _columns(
         for name in fields:
             if name.lower() not in query.star.others:
                 columns[name] = (ColumnSource(table, name),)
-    return read_columns(chain_of(config), config["topic.prefix"], output, columns)
+    decided_by = tuple(replace(_source(datasets, one), of_rows=True) for one in query.decided_by)
+    return read_columns(chain_of(config), config["topic.prefix"], output, columns, decided_by)
+
+
+def _source(datasets: Mapping[TableName, DatasetName], source: QuerySource) -> ColumnSource:
+    return ColumnSource(
+        datasets[source.table],
+        source.column,
+        source.transformation,
+        source.direct,
+        source.masking,
+    )
 
 
 def _table_columns(record: ConnectRecord) -> Iterable[Node]:

@@ -1,0 +1,74 @@
+"""The words in which a query's columns are told: where each comes from, and what happens to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+TableName = tuple[str, ...]
+"""A table's name in parts, from the catalog to the table; those not said are left out."""
+
+DIRECT_KINDS = ("IDENTITY", "TRANSFORMATION", "AGGREGATION")
+"""What may happen to a value that arrives, from the least to the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuerySource:
+    """One column of a table that a result's column is made from, or that decides about it."""
+
+    table: TableName
+    column: str
+    transformation: str = "IDENTITY"
+    """OpenLineage's subtype; all but the first three are those of columns that only decide."""
+
+    masking: bool = False
+
+    @property
+    def direct(self) -> bool:
+        """Whether its value arrives."""
+        return self.transformation in DIRECT_KINDS
+
+
+@dataclass(frozen=True, slots=True)
+class QueryColumn:
+    """One column of the result; without sources it is made from no table."""
+
+    name: str
+    sources: tuple[QuerySource, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Star:
+    """The one table of which every column comes out under its own name."""
+
+    table: TableName
+    others: frozenset[str]
+    """The names of the result's other columns, in lower case."""
+
+
+def deciding(sources: Iterable[QuerySource], kind: str) -> tuple[QuerySource, ...]:
+    """The same columns where they decide about others and do not arrive themselves."""
+    return tuple(dict.fromkeys(replace(source, transformation=kind) for source in sources))
+
+
+def strongest(sources: Iterable[QuerySource]) -> tuple[QuerySource, ...]:
+    """Each origin once, with the most that happens to it on any of its ways.
+
+    It is masked where no way leaves it as it is; what decides stands beside what arrives.
+    """
+    found: dict[tuple[TableName, str, str], QuerySource] = {}
+    for source in sources:
+        key = (source.table, source.column, "" if source.direct else source.transformation)
+        other = found.get(key)
+        if other is None:
+            found[key] = source
+        elif source != other:
+            kind = other.transformation
+            if source.direct:
+                kind = max(kind, source.transformation, key=DIRECT_KINDS.index)
+            masking = source.masking and other.masking
+            found[key] = replace(source, transformation=kind, masking=masking)
+    return tuple(found.values())
