@@ -21,6 +21,9 @@ _REGISTRY_CLASSES = ("AvroConverter", "ProtobufConverter", "JsonSchemaConverter"
 _OTHER_REGISTRIES = ("com.amazonaws.", "io.apicurio.")
 """Converters with the same simple names that speak another registry's own protocol."""
 
+_EMBEDDING_CLASSES = ("org.apache.kafka.connect.json.JsonConverter", "JsonConverter", "Json")
+"""A worker also knows its plugins by shorter names."""
+
 _FORMATS = {"AVRO": True, "PROTOBUF": True, "JSON_SR": True}
 """A managed connector names the format of its records in place of a converter."""
 
@@ -40,6 +43,9 @@ class Converter:
 
     uses_registry: bool | None = None
     """None: it does not say, so that the worker's own decides."""
+
+    embeds_schema: bool = False
+    """Whether each record carries its schema, as JsonConverter writes it by default."""
 
     urls: tuple[str, ...] = ()
     """Where the registry answers, without user info."""
@@ -72,7 +78,7 @@ def read_converters(config: Mapping[str, str]) -> Converters:
 def _read(config: Mapping[str, str], side: str) -> Converter:
     own = _below(config, f"{side}.converter.")
     declared = _lifecycle_keys(config, side)
-    if declared.get("schema.read", "").strip().lower() == "false":
+    if _is_false(declared, "schema.read"):
         return Converter(uses_registry=False)
     keys = own if "schema.registry.url" in own else {**own, **declared}
     urls = [_parts(url) for url in keys.get("schema.registry.url", "").split(",")]
@@ -81,6 +87,7 @@ def _read(config: Mapping[str, str], side: str) -> Converter:
     strategy = keys.get(f"{side}.subject.name.strategy", "").rpartition(".")[2]
     return Converter(
         uses_registry=_uses_registry(config, side, class_name, declared),
+        embeds_schema=class_name in _EMBEDDING_CLASSES and not _is_false(own, "schemas.enable"),
         urls=tuple(_without_user(parts) for parts in known),
         login=_login(keys, config, known),
         strategy=strategy or "TopicNameStrategy",
@@ -102,6 +109,10 @@ def _uses_registry(
         if form:
             return _FORMATS.get(form, False)
     return None
+
+
+def _is_false(keys: Mapping[str, str], key: str) -> bool:
+    return keys.get(key, "").strip().lower() == "false"
 
 
 def _lifecycle_keys(config: Mapping[str, str], side: str) -> dict[str, str]:

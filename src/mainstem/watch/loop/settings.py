@@ -20,8 +20,9 @@ from mainstem.watch.loop.kafka_name import KafkaName, name_kafka
 from mainstem.watch.loop.topic_questions import RegistrySettings
 from mainstem.watch.resolvers.model import Declaration
 from mainstem.watch.runs.model import Policy, Telling
-from mainstem.watch.schema_registry.access import RegistryAccess, Trust
+from mainstem.watch.schema_registry.access import KafkaAccess, RegistryAccess, Trust
 from mainstem.watch.schema_registry.client import Limits
+from mainstem.watch.schema_registry.last_records import client_mistake
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -97,8 +98,21 @@ def settings_of(
         registry=_registry(
             cluster.schema_registry or recipe.schema_registry or SchemaRegistry(),
             worker_properties,
+            _kafka(cluster),
         ),
     )
+
+
+def _kafka(cluster: Cluster) -> KafkaAccess | None:
+    """How topics may be read, where the recipe gives a client for it."""
+    kafka = cluster.kafka
+    if kafka is None or kafka.client is None:
+        return None
+    given = {key: Secret(value.get_secret_value()) for key, value in kafka.client.items()}
+    access = KafkaAccess(kafka.bootstrap, tuple(sorted(given.items())), kafka.refresh)
+    if mistake := client_mistake(access):
+        raise BadRecipe(f"clusters.{cluster.name}.kafka.client", [mistake])
+    return access
 
 
 def _access(cluster: Cluster) -> ConnectAccess:
@@ -113,7 +127,9 @@ def _access(cluster: Cluster) -> ConnectAccess:
     )
 
 
-def _registry(part: SchemaRegistry, worker_properties: Mapping[str, str]) -> RegistrySettings:
+def _registry(
+    part: SchemaRegistry, worker_properties: Mapping[str, str], kafka: KafkaAccess | None
+) -> RegistrySettings:
     access = RegistryAccess(
         urls=part.urls,
         username=part.username,
@@ -124,7 +140,7 @@ def _registry(part: SchemaRegistry, worker_properties: Mapping[str, str]) -> Reg
         verify=part.verify,
     )
     return RegistrySettings(
-        trust=Trust(access if part.urls else None, part.hosts),
+        trust=Trust(access if part.urls else None, part.hosts, kafka),
         worker=read_converters(worker_properties),
         subjects=tuple(sorted(part.subjects.items())),
         limits=Limits(seconds=part.timeout.total_seconds()),

@@ -49,14 +49,14 @@ def look_at_one(settings: ClusterSettings, name: str) -> tuple[Connector, Resolu
 def _fields(
     settings: ClusterSettings, observed: ObservedConnector, converters: Converters, basis: Basis
 ) -> Mapping[str, TopicFields]:
-    """What the connector's schema registry tells of its topics, if it answers in time."""
+    """What registry or records tell of the connector's topics, if they do in time."""
     book = QuestionBook(settings.registry)
     if not book.asks(converters):
         return {}
     topics = partial(ResolutionBook(settings).topics, observed, basis)
     questions = book.questions(observed, converters, None, topics)
     limits = settings.registry.limits
-    schemas = SchemaBook(limits, budget=2 * len(questions))
+    schemas = SchemaBook(limits, budget=2 * len(questions), waits_for_all=True)
     try:
         schemas.ask(questions.values(), now(), timedelta(seconds=limits.seconds))
         return schemas.fields(questions)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -39,12 +40,26 @@ class RegistryAccess:
 
 
 @dataclass(frozen=True, slots=True)
+class KafkaAccess:
+    """How the last records of topics are read, where records carry their schemas themselves."""
+
+    bootstrap: str
+    settings: tuple[tuple[str, Secret], ...] = ()
+    """What librdkafka is given besides, by its own names."""
+
+    refresh: timedelta = timedelta(minutes=1)
+    """Between two readings of a topic."""
+
+
+@dataclass(frozen=True, slots=True)
 class Trust:
-    """The recipe's word: its own registry, and which others a connector may name."""
+    """The recipe's word: its own registry and Kafka, and what else a connector may name."""
 
     registry: RegistryAccess | None = None
     hosts: tuple[str, ...] = ()
     """``host``, or ``host:port``; any port where none is given."""
+
+    kafka: KafkaAccess | None = None
 
 
 def choose_registry(

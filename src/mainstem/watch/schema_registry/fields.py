@@ -59,6 +59,16 @@ class DatasetSchema:
 
 
 @dataclass(frozen=True, slots=True)
+class SubjectFields:
+    """The fields of one half of a topic's records."""
+
+    schema: SchemaVersion | None
+    """The latest version of its subject; None where a record carries its schema itself."""
+
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NoSchema:
     """No schema is known, and why."""
 
