@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
@@ -13,6 +14,7 @@ from mainstem.watch.schema_registry.fields import DatasetSchema, Field, NoSchema
 from mainstem.watch.transforms.chain import chain_of
 from mainstem.watch.transforms.model import Unpredictable
 from mainstem.watch.transforms.record import STRUCT, Node, Origin, Record, columns, start
+from mainstem.watch.transforms.spelling import may_change_names, spelling_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -28,6 +30,10 @@ if TYPE_CHECKING:
 
 _NO_KEY = NoSchema("a dataset that is no topic has no key")
 _TOPICS = "kafka://"
+_SCRUBBED = (
+    "columns: the converter has scrub.invalid.names, so that a column whose name Avro or Protobuf "
+    "refuses is told by the name that it has in the topic"
+)
 
 
 def with_columns(connector: Connector, rules: ColumnRules, told: Resolution) -> Resolution:
@@ -56,6 +62,8 @@ def with_columns(connector: Connector, rules: ColumnRules, told: Resolution) -> 
                 found.add_read(edge, fields, way.read(edge, fields))
         except CannotTell as unknown:
             found.notes[f"columns of {edge.output.name}: {unknown.reason}"] = None
+    if not is_sink and found.has_columns and may_change_names(config):
+        found.notes[_SCRUBBED] = None
     return replace(
         told,
         columns=(*told.columns, *found.edges()),
@@ -93,11 +101,14 @@ class _Way:
         self._chain = chain_of(config)
         self._rule = rule
         self._nesting = nesting
+        self._start = partial(
+            start, value=spelling_of(config, "value"), key=spelling_of(config, "key")
+        )
 
     def written(self, topic: str, fields: TopicFields) -> _Written:
         end = self._chain.route(topic).end
         name = topic if isinstance(end, Unpredictable) else end
-        record = self._chain.forward(topic, start(fields))
+        record = self._chain.forward(topic, self._start(fields))
         nodes = self._rule(ConnectRecord(self._config, name, record))
         return _Written(tuple(nodes), record.filters)
 
@@ -105,7 +116,7 @@ class _Way:
         topic = edge.output.name
         before = edge.topic_before or _name_before(self._chain, topic)
         name = topic if isinstance(before, Unpredictable) else before
-        end = start(fields)
+        end = self._start(fields)
         record = self._chain.backward(before, end, self._nesting)
         nodes = tuple(self._rule(ConnectRecord(self._config, name, record)))
         used = {origin.path for _, node in _leaves(nodes) for origin in node.origins}
@@ -114,7 +125,8 @@ class _Way:
         if self._chain.steps and not isinstance(before, Unpredictable):
             again = self._chain.forward(before, start(_as_fields(record)))
             made |= {path for path, node in columns(again) if not node.origins}
-        return _Read(nodes, tuple(path for path, _ in columns(end)), frozenset(made))
+        paths = (origin.path for _, node in columns(end) for origin in node.origins)
+        return _Read(nodes, tuple(paths), frozenset(made))
 
 
 Sources = list[ColumnSource]
@@ -129,6 +141,11 @@ class _Found:
     _columns: dict[DatasetName, dict[str, Sources]] = field(
         default_factory=dict["DatasetName", dict[str, Sources]]
     )
+
+    @property
+    def has_columns(self) -> bool:
+        """Whether any is told."""
+        return bool(self._columns)
 
     def add_written(self, edge: Edge, topic: TopicFields, written: _Written) -> None:
         """The columns of a sink's target, from the fields of the topic."""

@@ -14,6 +14,7 @@ from mainstem.watch.transforms.model import Options, Transform, Unpredictable, e
 from mainstem.watch.transforms.predicates import READS as PREDICATE_READS
 from mainstem.watch.transforms.predicates import holds, looks_at
 from mainstem.watch.transforms.record import Nesting, Origin, Record, Side
+from mainstem.watch.transforms.spelling import READS as SPELLING_READS
 
 if TYPE_CHECKING:
     from mainstem.watch.transforms.settings import Settings
@@ -214,7 +215,7 @@ def reads() -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The config keys that chains are made of: exact names, and patterns."""
     options = {name for transform in TRANSFORMS for name in transform.reads}
     options |= {"type", "predicate", "negate"}
-    return ("transforms", "predicates"), (
+    return ("transforms", "predicates", *SPELLING_READS), (
         rf"transforms\..+\.(?:{'|'.join(map(re.escape, sorted(options)))})",
         rf"predicates\..+\.(?:{'|'.join(map(re.escape, PREDICATE_READS))})",
     )
