@@ -13,7 +13,7 @@ from mainstem.watch.transforms.either import either
 from mainstem.watch.transforms.model import Options, Transform, Unpredictable, every_topic
 from mainstem.watch.transforms.predicates import READS as PREDICATE_READS
 from mainstem.watch.transforms.predicates import holds, looks_at
-from mainstem.watch.transforms.record import Nesting, Origin, Record, Side
+from mainstem.watch.transforms.record import Nesting, Origin, Record, Side, columns
 from mainstem.watch.transforms.spelling import READS as SPELLING_READS
 
 if TYPE_CHECKING:
@@ -165,13 +165,16 @@ class Chain:
         """
         names = self._names_at_steps(topic)
         known = self._nesting_at_steps(names, nesting)
+        filters: dict[Origin, None] = {}
         for step, name, nested in reversed(tuple(zip(self.steps, names, known, strict=True))):
             try:
-                _filters(step, name)
+                # a tombstone is no column's doing
+                drops = step.applies(name) is not False
+                filters.update(dict.fromkeys(_filters(step, name) if drops else ()))
                 record = _backward(step, name, replace(record, nesting=nested))
             except CannotTell as unknown:
                 return _hidden(step, unknown)
-        return replace(record, nesting=None) if self.steps else record
+        return replace(record, nesting=None, filters=tuple(filters)) if self.steps else record
 
     def _nesting_at_steps(
         self, names: tuple[str | Unpredictable, ...], nesting: Nesting | None
@@ -271,8 +274,16 @@ def _backward(step: Step, topic: str | Unpredictable, record: Record) -> Record:
         raise CannotTell("the transform is not known")
     before = _possible(step.transform.backward(step.options, record))
     if applies is None and before != record:
-        raise CannotTell("it applies to some records only")
+        if not _same_fields(before, record):
+            raise CannotTell("it applies to some records only")
+        return either(record, before, step.decided_by("CONDITIONAL"))
     return before
+
+
+def _same_fields(one: Record, other: Record) -> bool:
+    """Whether a step that may or may not have been there changes no field's name or place."""
+    paths = [[path for path, _ in columns(each)] for each in (one, other)]
+    return paths[0] == paths[1]
 
 
 def _possible(record: Record) -> Record:
