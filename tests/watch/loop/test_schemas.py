@@ -343,3 +343,20 @@ def test_the_kafka_of_the_recipe_is_not_read_for_connectors_that_work_on_another
         asked = world.watched.questions
         assert isinstance(asked.held("here")["lines"].value, RecordQuestion)
         assert asked.held("there")["lines"].value is NO_REGISTRY
+
+
+def test_a_note_that_changes_is_told(
+    registry: FakeRegistry, server: AnsweringServer, tmp_path: Path
+) -> None:
+    with World(tmp_path / "j", schema_registry={"urls": [server.url]}) as world:
+        world.connect.create("sink", AVRO_SINK)
+        assert world.look() == [("sink", "START")]
+        assert "no subject" in str(notes(world.events()[-1]))
+        registry.register("lines-value", "{", "AVRO")
+        assert world.look() == [("sink", "RUNNING")]
+        assert "Avro schema" in str(notes(world.events()[-1]))
+        assert world.look() == []
+
+
+def notes(event: dict[str, Any]) -> list[str]:
+    return event["run"]["facets"]["mainstem_connector"]["notes"]

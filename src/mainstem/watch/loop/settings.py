@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from mainstem.recipe import Cluster, Recipe
     from mainstem.recipe.model import DatasetRef
+    from mainstem.watch.connect.converters import Converters
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,10 @@ class ClusterSettings:
             cluster_id,
             self.cluster.name,
         )
+
+    def provided(self, config: Mapping[str, str]) -> dict[str, str]:
+        """The values of a config's placeholders, from where the recipe lets them be read."""
+        return {**self.providers.values(config), **self.cluster.provided_configs}
 
     def declaration(self, connector: str) -> Declaration:
         """The user's own word about a connector."""
@@ -97,7 +102,7 @@ def settings_of(
         providers=Providers(cluster.providers.file, cluster.providers.env, environment),
         registry=_registry(
             cluster.schema_registry or recipe.schema_registry or SchemaRegistry(),
-            worker_properties,
+            read_converters(worker_properties, cluster.provided_configs),
             _kafka(cluster),
         ),
     )
@@ -128,7 +133,7 @@ def _access(cluster: Cluster) -> ConnectAccess:
 
 
 def _registry(
-    part: SchemaRegistry, worker_properties: Mapping[str, str], kafka: KafkaAccess | None
+    part: SchemaRegistry, worker: Converters, kafka: KafkaAccess | None
 ) -> RegistrySettings:
     access = RegistryAccess(
         urls=part.urls,
@@ -141,7 +146,7 @@ def _registry(
     )
     return RegistrySettings(
         trust=Trust(access if part.urls else None, part.hosts, kafka),
-        worker=read_converters(worker_properties),
+        worker=worker,
         subjects=tuple(sorted(part.subjects.items())),
         limits=Limits(seconds=part.timeout.total_seconds()),
         questions_per_look=part.questions_per_look,

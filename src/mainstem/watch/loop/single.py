@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def look_at_one(settings: ClusterSettings, name: str) -> tuple[Connector, Resolution | Unresolved]:
     """The connector of that name and what it reads and writes, by all that can be asked."""
-    with ConnectClient(settings.access, allowed_keys()) as client:
+    with ConnectClient(settings.access, allowed_keys(), provided=settings.provided) as client:
         snapshot = client.look()
         observed = snapshot.connectors.get(name)
         if observed is None:

@@ -75,7 +75,7 @@ def choose_registry(
     if connector.urls:
         return _named_by_connector(connector, worker, trust)
     if worker.urls:
-        return _known(_access(worker), trust)
+        return _let_in(worker, _known(_access(worker), trust))
     return trust.registry or NoSchema("nothing tells the address of a schema registry")
 
 
@@ -103,7 +103,17 @@ def _named_by_connector(
     access = _access(connector)
     if not access.has_login and _same_place(access.urls, worker.urls):
         access = _access(worker)
-    return _known(access, trust)
+    return _let_in(connector, _known(access, trust))
+
+
+def _let_in(converter: Converter, access: RegistryAccess) -> RegistryAccess | NoSchema:
+    """The registry, unless it wants a login that we do not have."""
+    if access.has_login or converter.cannot_log_in is None:
+        return access
+    return NoSchema(
+        f"the converter logs in by {converter.cannot_log_in}, which Mainstem cannot; "
+        "give the registry with a login of its own in the recipe's schema_registry"
+    )
 
 
 def _known(access: RegistryAccess, trust: Trust) -> RegistryAccess:

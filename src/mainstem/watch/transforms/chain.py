@@ -62,6 +62,15 @@ class Step:
         part = looks_at(self.config, predicate) if predicate else None
         return (Origin(part, transformation, direct=False),) if part else ()
 
+    def lets_nothing_pass(self, topic: str | Unpredictable) -> bool:
+        """Whether it drops every record of a topic."""
+        if self.transform is None or self.transform.drops is None:
+            return False
+        try:
+            return self.applies(topic) is True and not self.transform.drops(self.options)
+        except CannotTell:
+            return False
+
     def topic(self, topic: str) -> str | Unpredictable:
         """The topic's name after this step."""
         try:
@@ -130,6 +139,11 @@ class Chain:
                 break
             current = after
         return Route(topic, tuple(passed))
+
+    def dead_end(self, topic: str) -> Step | None:
+        """The step that lets no record of a topic pass, if there is one."""
+        steps = zip(self.steps, self._names_at_steps(topic), strict=True)
+        return next((step for step, name in steps if step.lets_nothing_pass(name)), None)
 
     def undo(self, topic: str, words: tuple[str, ...] = ()) -> tuple[str, ...] | Unpredictable:
         """The names a topic may have had before the chain; none where it cannot come out of it."""
@@ -245,14 +259,13 @@ def _filters(step: Step, topic: str | Unpredictable) -> tuple[Origin, ...]:
     """What decides at this step whether a record goes on; one where none does cannot be told."""
     if step.transform is None or step.transform.drops is None:
         return ()
-    applies = step.applies(topic)
     by_predicate = step.decided_by("FILTER")
-    if applies is False:
+    if step.lets_nothing_pass(topic):
+        raise CannotTell("it drops every record")
+    if step.applies(topic) is False:
         # A tombstone carries no data, but it is the value that makes it one.
         return by_predicate
     parts = step.transform.drops(step.options)
-    if applies is True and not parts:
-        raise CannotTell("it drops every record")
     return (*(Origin(part, "FILTER", direct=False) for part in parts), *by_predicate)
 
 
