@@ -6,6 +6,7 @@
     ├── RetryLater             what failed may work when tried again
     │   ├── ConnectUnavailable   no usable answer from Connect: 409, 5xx, time-out, start-up
     │   ├── DestinationBusy      a destination did not take an event: 429, 5xx, time-out, refused
+    │   ├── KafkaUnavailable     a topic's last records could not be read: no broker, time-out
     │   ├── JournalUnwritable    the journal's disk is full or failing; nothing was stored
     │   ├── RegistryUnavailable  no usable answer from a schema registry: 429, 5xx, time-out
     │   ├── RepositoryBusy       a Maven repository did not give a file: 429, time-out, no network
@@ -94,6 +95,15 @@ class RegistryUnavailable(RetryLater):
     def __init__(self, url: str, reason: str) -> None:
         super().__init__(f"{url}: {reason}")
         self.url = url
+        self.reason = reason
+
+
+class KafkaUnavailable(RetryLater):
+    """The last records of a topic could not be read; what was known of their schemas stays."""
+
+    def __init__(self, bootstrap: str, reason: str) -> None:
+        super().__init__(f"{bootstrap}: {reason}")
+        self.bootstrap = bootstrap
         self.reason = reason
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mainstem.errors import BadRecipe
-from mainstem.recipe import from_flags, load
+from mainstem.recipe import Recipe, from_flags, load
 from mainstem.recipe.duration import parse_duration
 
 WHOLE = """
@@ -164,3 +164,42 @@ def test_a_wrong_cap_is_named(cap: str, complaint: str, tmp_path: Path) -> None:
     with pytest.raises(BadRecipe) as caught:
         load(write(tmp_path, text), {})
     assert complaint in str(caught.value)
+
+
+def _with_client(tmp_path: Path, kafka: str) -> Recipe:
+    path = tmp_path / "recipe.yml"
+    path.write_text(f"clusters:\n  - urls: [http://c:8083]\n    kafka: {kafka}\n")
+    return load(path, {"KAFKA_PASSWORD": "pw-7"})
+
+
+def test_a_kafka_client_takes_librdkafka_s_settings(tmp_path: Path) -> None:
+    kafka = _with_client(
+        tmp_path,
+        "{bootstrap: b:9092, client: {sasl.password: '${KAFKA_PASSWORD}', "
+        "enable.ssl.certificate.verification: false, socket.timeout.ms: 500}}",
+    ).clusters[0].kafka  # fmt: skip
+    assert kafka is not None
+    assert kafka.client is not None
+    told = {key: value.get_secret_value() for key, value in kafka.client.items()}
+    assert told == {
+        "sasl.password": "pw-7",
+        "enable.ssl.certificate.verification": "false",
+        "socket.timeout.ms": "500",
+    }
+    assert "pw-7" not in repr(kafka)
+
+
+@pytest.mark.parametrize(
+    ("kafka", "complaint"),
+    [
+        ("{bootstrap: b, client: {group.id: mine}}", "kafka.client: group.id cannot be set"),
+        ("{bootstrap: b, client: {bootstrap.servers: c}}", "bootstrap.servers cannot be set"),
+        ("{bootstrap: b, refresh: 10ms}", "kafka.refresh: '10ms': must be at least 1 s"),
+        ("{client: {}}", "kafka.bootstrap: Field required"),
+        ("{bootstrap: b, client: ssl}", "kafka.client: Input should be a valid dictionary"),
+    ],
+)
+def test_a_wrong_kafka_client_is_named(kafka: str, complaint: str, tmp_path: Path) -> None:
+    with pytest.raises(BadRecipe) as told:
+        _with_client(tmp_path, kafka)
+    assert complaint in str(told.value)

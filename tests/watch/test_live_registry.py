@@ -173,6 +173,7 @@ def test_the_fake_answers_as_the_real_one(
                 number = register(topic, *schema(*fields))
                 found = client.find([topic])
                 assert isinstance(found, SubjectFields)
+                assert found.schema is not None
                 assert found.schema.id == number
                 story.append((found.fields, found.schema.version, found.schema.format))
             story.append(client.subjects(topic))

@@ -96,4 +96,6 @@ def _mistake(detail: Any) -> str:
 
 
 def _is_secret(path: str) -> bool:
-    return any(word in path for word in ("password", "bearer", "provided_configs", "urls"))
+    return any(
+        word in path for word in ("password", "bearer", "provided_configs", "urls", "kafka.client")
+    )

@@ -56,10 +56,51 @@ class Patterns(Part):
         return compilable(patterns)
 
 
+CLIENT_KEYS_OF_OURS = (
+    "bootstrap.servers", "metadata.broker.list", "group.id", "group.instance.id",
+    "enable.auto.commit", "enable.auto.offset.store", "enable.partition.eof", "auto.offset.reset",
+    "allow.auto.create.topics",
+)  # fmt: skip
+"""Settings of a Kafka client that decide whether others notice that it reads."""
+
+
+def client_value(value: object) -> str:
+    """A setting of a Kafka client as librdkafka takes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 class Kafka(Part):
     """The Kafka that a Connect cluster works on; its REST does not tell."""
 
     bootstrap: str = Field(min_length=1)
+    client: dict[str, Annotated[SecretStr, BeforeValidator(client_value)]] | None = None
+    """librdkafka's settings; that they are there lets us read the last records of topics."""
+
+    refresh: Duration = timedelta(minutes=1)
+    """Between two readings of one topic."""
+
+    @field_validator("client")
+    @classmethod
+    def _leaves_no_trace(cls, client: dict[str, SecretStr] | None) -> dict[str, SecretStr] | None:
+        ours = [key for key in client or () if key in CLIENT_KEYS_OF_OURS]
+        if ours:
+            raise ValueError(
+                f"{ours[0]} cannot be set: topics are read at the address in bootstrap, without "
+                "a group and without committing anything"
+            )
+        return client
+
+    @field_validator("refresh")
+    @classmethod
+    def _not_too_often(cls, period: timedelta) -> timedelta:
+        return at_least_a_second(period)
+
+
+def at_least_a_second(period: timedelta) -> timedelta:
+    """The period, unless it is shorter."""
+    if period < timedelta(seconds=1):
+        raise ValueError("must be at least 1 s")
+    return period
 
 
 def http_only(urls: tuple[str, ...]) -> tuple[str, ...]:
@@ -172,9 +213,7 @@ class Cluster(Part):
     @field_validator("interval", "heartbeat")
     @classmethod
     def _not_too_often(cls, period: timedelta) -> timedelta:
-        if period < timedelta(seconds=1):
-            raise ValueError("must be at least 1 s")
-        return period
+        return at_least_a_second(period)
 
     def namespace(self) -> str:
         """The job namespace of its connectors."""

@@ -129,3 +129,36 @@ def test_a_look_hands_them_over_beside_the_connectors_and_never_in_them() -> Non
     assert "schema:8081" not in repr(snapshot.connectors)
     connect.delete("sink")
     assert not reader.read(connect.answer("/connectors")[2]).converters
+
+
+PLACED = {
+    "value.converter": AVRO,
+    "value.converter.schema.registry.url": "${file:/c/r.properties:url}/api",
+    "value.converter.basic.auth.credentials.source": "USER_INFO",
+    "value.converter.basic.auth.user.info": "${vault:sr:user}:${vault:sr:pw}",
+}
+PROVIDED = {
+    "${file:/c/r.properties:url}": "https://r:8081",
+    "${vault:sr:user}": "ann",
+    "${vault:sr:pw}": "p:w",
+}
+
+
+def test_what_the_recipe_provides_fills_placeholders_in() -> None:
+    found = read_converters(PLACED, PROVIDED).value
+    assert found.urls == ("https://r:8081/api",)
+    assert found.login == Login("ann", Secret("p:w"))
+    assert found.cannot_log_in is None
+    less = {key: value for key, value in PROVIDED.items() if "pw" not in key}
+    unfilled = read_converters(PLACED, less).value
+    assert unfilled.login is None
+    assert unfilled.cannot_log_in is not None
+    assert "basic.auth.user.info" in unfilled.cannot_log_in
+    assert read_converters(PLACED).value.urls == ()
+
+
+@pytest.mark.parametrize("source", ["OAUTHBEARER", "sasl_oauthbearer_inherit", "CUSTOM"])
+def test_ways_to_log_in_that_we_have_not_are_named(source: str) -> None:
+    found = value(schema__registry__url="http://r", bearer__auth__credentials__source=source)
+    assert found.login is None
+    assert found.cannot_log_in == f"bearer.auth.credentials.source={source.upper()}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,12 @@ from structlog.testing import capture_logs
 
 from mainstem.watch.connect.answering import AnsweringServer
 from mainstem.watch.connect.fake import FakeConnect
+from mainstem.watch.loop.schemas import SchemaBook
+from mainstem.watch.schema_registry.access import NO_REGISTRY, KafkaAccess
+from mainstem.watch.schema_registry.client import Limits
 from mainstem.watch.schema_registry.fake import FakeRegistry
+from mainstem.watch.schema_registry.fields import Field, SubjectFields
+from mainstem.watch.schema_registry.subjects import Questions, RecordQuestion
 from openlineage_schemas import assert_valid_event
 from watch.loop.world import FILE_SINK, World
 
@@ -99,7 +104,7 @@ def test_lineage_goes_out_without_a_registry_that_is_down_and_is_completed_later
             assert world.look() == [("sink", "START")]
             for _ in range(5):
                 assert world.look() == []
-        said = [each for each in logs if "registry" in each]
+        said = [each for each in logs if "asked" in each]
         assert [each["log_level"] for each in said] == ["warning"]
         assert len(registry.requests) < 6
         registry.trouble = None
@@ -281,3 +286,77 @@ def test_a_registry_s_credentials_are_told_to_nobody_else(
         told = f"{world.events()} {logs} {world.last!r} {world.watched.settings!r}"
         assert "hunter2" not in told
     assert b"hunter2" not in b"".join(file.read_bytes() for file in tmp_path.iterdir())
+
+
+class Topics:
+    """Reads topics as slowly as the test wants."""
+
+    name, at_once, is_waited_for, pause = "b1:9092", 1, False, timedelta(minutes=1)
+
+    def __init__(self) -> None:
+        self.read: list[str] = []
+        self.let_go = threading.Event()
+
+    def find(self, topic: str, side: str) -> SubjectFields:
+        self.let_go.wait(60)
+        self.read.append(f"{topic} {side}")
+        return SubjectFields(None, (Field(f"{side}{len(self.read)}", "int64"),))
+
+    def close(self) -> None:
+        self.let_go.set()
+
+
+def test_topics_are_read_beside_the_look_and_again_only_after_the_pause() -> None:
+    topics = Topics()
+    book = SchemaBook(Limits(), 100, open_client=lambda _access, _limits: topics)
+    asked = {
+        "lines": Questions(NO_REGISTRY, RecordQuestion(KafkaAccess("b1:9092"), "lines", "value"))
+    }
+    now = datetime(2026, 11, 16, 12, tzinfo=UTC)
+    try:
+        for second in range(5):
+            book.ask(asked.values(), now + timedelta(seconds=second), timedelta(hours=1))
+            assert book.fields(asked) == {}
+        topics.let_go.set()
+        later = now + timedelta(seconds=59)
+        while not (fields := book.fields(asked)):
+            book.ask(asked.values(), later, timedelta(hours=1))
+        assert (fields["lines"].value[0].name, fields["lines"].value_schema) == ("value1", None)
+        assert topics.read == ["lines value"]
+        due = now + timedelta(seconds=60)
+        while book.fields(asked) == fields:
+            book.ask(asked.values(), due, timedelta(hours=1))
+        assert topics.read == ["lines value"] * 2
+    finally:
+        book.close()
+
+
+def test_the_kafka_of_the_recipe_is_not_read_for_connectors_that_work_on_another(
+    tmp_path: Path,
+) -> None:
+    nowhere = {"bootstrap": "127.0.0.1:1", "client": {}}
+    with World(tmp_path / "j", kafka=nowhere) as world:
+        world.connect.create("here", FILE_SINK)
+        other = {"consumer.override.bootstrap.servers": "other:9092"}
+        world.connect.create("there", {**FILE_SINK, **other})
+        world.look()
+        asked = world.watched.questions
+        assert isinstance(asked.held("here")["lines"].value, RecordQuestion)
+        assert asked.held("there")["lines"].value is NO_REGISTRY
+
+
+def test_a_note_that_changes_is_told(
+    registry: FakeRegistry, server: AnsweringServer, tmp_path: Path
+) -> None:
+    with World(tmp_path / "j", schema_registry={"urls": [server.url]}) as world:
+        world.connect.create("sink", AVRO_SINK)
+        assert world.look() == [("sink", "START")]
+        assert "no subject" in str(notes(world.events()[-1]))
+        registry.register("lines-value", "{", "AVRO")
+        assert world.look() == [("sink", "RUNNING")]
+        assert "Avro schema" in str(notes(world.events()[-1]))
+        assert world.look() == []
+
+
+def notes(event: dict[str, Any]) -> list[str]:
+    return event["run"]["facets"]["mainstem_connector"]["notes"]

@@ -88,3 +88,22 @@ def test_a_worker_file_that_is_not_there_is_a_mistake_of_the_recipe(tmp_path: Pa
     recipe = cluster(worker_properties=str(tmp_path / "none.properties"))
     with pytest.raises(BadRecipe, match="cannot be read"):
         settings_of(recipe, recipe.clusters[0], {})
+
+
+@pytest.mark.parametrize(
+    ("client", "complaint"),
+    [
+        ({"securty.protocol": "SSL"}, 'No such configuration property: "securty.protocol"'),
+        ({"security.protocol": "hush-hush"}, "***"),
+    ],
+)
+def test_a_kafka_client_that_librdkafka_does_not_take_is_a_mistake_of_the_recipe(
+    client: dict[str, str], complaint: str
+) -> None:
+    whole = {"name": "prod", "urls": ["http://c"], "kafka": {"bootstrap": "b:9", "client": client}}
+    cluster = Cluster.model_validate(whole)
+    with pytest.raises(BadRecipe) as told:
+        settings_of(Recipe(clusters=(cluster,)), cluster, {})
+    assert told.value.where == "clusters.prod.kafka.client"
+    assert complaint in str(told.value)
+    assert "hush-hush" not in str(told.value)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mainstem.names.dataset import DatasetName
 from mainstem.watch.resolvers import reads, resolve
 from mainstem.watch.resolvers.model import Declaration, Resolution, Symlink, Unresolved
-from mainstem.watch.resolvers.told import as_json
+from mainstem.watch.resolvers.told import as_json, connector_from
 from watch.resolvers.connectors import KAFKA, connector, edges, resolved, topic
 
 FILE_SINK = "org.apache.kafka.connect.file.FileStreamSinkConnector"
@@ -225,3 +225,48 @@ def test_a_package_of_another_brings_a_family_and_its_mistakes_stay_its_own(tmp_
 def test_unresolved_is_an_entry_like_any_other() -> None:
     told = as_json("c", Unresolved("generic", "why"))
     assert (told["inputs"], told["unresolved"]) == ([], ["why"])
+
+
+FILTER = "org.apache.kafka.connect.transforms.Filter"
+
+
+def filtered(direction: str, config: dict[str, str], **more: str) -> Resolution:
+    chain = {"transforms": "none", "transforms.none.type": FILTER, **more}
+    document = {"name": "c", "type": direction, "config": {**config, **chain}}
+    told = resolve(connector_from(document, "kafka://b:9092"))
+    assert isinstance(told, Resolution)
+    return told
+
+
+SINK = {"connector.class": "FileStreamSink", "topics": "a,b", "file": "/out"}
+SOURCE = {"connector.class": "FileStreamSource", "topic": "a", "file": "/in"}
+
+
+def test_a_topic_of_which_every_record_is_dropped_leads_nowhere() -> None:
+    sink = filtered("sink", SINK)
+    assert [each.name for each in sink.inputs] == ["a", "b"]
+    assert (sink.edges, sink.outputs) == ((), ())
+    assert sink.notes == (
+        "transform none drops every record of a",
+        "transform none drops every record of b",
+    )
+    source = filtered("source", SOURCE)
+    assert [each.name for each in source.inputs] == ["/in"]
+    assert (source.edges, source.outputs) == ((), ())
+
+
+def test_a_filter_by_the_topic_s_name_ends_the_way_of_that_topic_alone() -> None:
+    by_name = {
+        "transforms.none.predicate": "p",
+        "predicates": "p",
+        "predicates.p.type": "org.apache.kafka.connect.transforms.predicates.TopicNameMatches",
+        "predicates.p.pattern": "a",
+    }
+    told = filtered("sink", SINK, **by_name)
+    assert [edge.input.name for edge in told.edges] == ["b"]
+    assert [each.name for each in told.outputs] == ["/out"]
+    other = filtered("sink", SINK, **by_name, **{"transforms.none.negate": "true"})
+    assert [edge.input.name for edge in other.edges] == ["a"]
+    header = "org.apache.kafka.connect.transforms.predicates.HasHeaderKey"
+    some = filtered("sink", SINK, **{**by_name, "predicates.p.type": header})
+    assert len(some.edges) == 2

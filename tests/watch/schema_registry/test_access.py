@@ -75,3 +75,12 @@ def test_who_uses_no_registry_asks_none() -> None:
     assert choose_registry(avro(), SILENT, Trust()) == NoSchema(
         "nothing tells the address of a schema registry"
     )
+
+
+def test_a_login_that_we_have_not_is_told_unless_the_recipe_has_one() -> None:
+    wants = Converter(True, urls=("https://registry:8081",), cannot_log_in="x=OAUTHBEARER")
+    told = choose_registry(wants, SILENT, Trust(hosts=("registry",)))
+    assert isinstance(told, NoSchema)
+    assert "x=OAUTHBEARER" in told.reason
+    assert choose_registry(wants, SILENT, Trust(OURS)) == OURS
+    assert isinstance(choose_registry(SILENT, wants, Trust()), NoSchema)

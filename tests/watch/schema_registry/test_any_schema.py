@@ -60,6 +60,7 @@ FLAT_RECORD = _records(
 
 AVRO = {"text": "string", "whole": "long", "real": "double", "truth": "boolean"}
 JSON = {"text": "string", "whole": "integer", "real": "number", "truth": "boolean"}
+CONNECT = {"text": "string", "whole": "int64", "real": "double", "truth": "boolean"}
 PROTOBUF = {"text": "string", "whole": "int64", "real": "double", "truth": "bool"}
 
 
@@ -94,6 +95,23 @@ def as_json_schema(thing: Thing) -> Any:
             return {"type": "object", "additionalProperties": as_json_schema(thing.of or thing)}
         case kind:
             return {"type": JSON[kind]}
+
+
+def as_connect(thing: Thing) -> Any:
+    match thing.kind:
+        case "record":
+            fields = [
+                {**as_connect(inner), "field": name, "optional": optional}
+                for name, optional, inner in thing.fields
+            ]
+            return {"type": "struct", "fields": fields}
+        case "list":
+            return {"type": "array", "items": as_connect(thing.of or thing)}
+        case "map":
+            values = as_connect(thing.of or thing)
+            return {"type": "map", "keys": {"type": "string"}, "values": values}
+        case kind:
+            return {"type": CONNECT[kind]}
 
 
 def as_message(thing: Thing, name: str) -> str:
@@ -149,6 +167,12 @@ def test_json_schema(thing: Thing) -> None:
     assert told == expected(thing, {**JSON, "list": "array<{}>"}, "record")[1]
 
 
+@given(RECORD)
+def test_connect(thing: Thing) -> None:
+    told = read_schema("CONNECT", json.dumps(as_connect(thing)), {})
+    assert told == expected(thing, {**CONNECT, "list": "array<{}>"}, "record")[1]
+
+
 @given(FLAT_RECORD)
 def test_protobuf(thing: Thing) -> None:
     told = read_schema("PROTOBUF", f'syntax = "proto3"; {as_message(thing, "Root")}', {})
@@ -175,8 +199,21 @@ KEYS = (
     *("type", "name", "fields", "items", "values", "symbols", "size", "doc", "logicalType"),
     *("properties", "allOf", "oneOf", "$ref", "$id", "required", "enum", "additionalProperties"),
     *("definitions", "format", "title", "description", "connect.parameters"),
+    *("field", "keys", "optional", "parameters"),
 )
-WORDS = ("record", "array", "map", "enum", "fixed", "string", "long", "object", "null", "#")
+WORDS = (
+    "record",
+    "struct",
+    "array",
+    "map",
+    "enum",
+    "fixed",
+    "string",
+    "long",
+    "object",
+    "null",
+    "#",
+)
 JSON_VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-9, 9) | st.text(max_size=8) | st.sampled_from(WORDS),
     lambda inner: (
@@ -187,7 +224,7 @@ JSON_VALUES = st.recursive(
 )
 
 
-@pytest.mark.parametrize("schema_type", ["AVRO", "JSON"])
+@pytest.mark.parametrize("schema_type", ["AVRO", "JSON", "CONNECT"])
 @given(value=JSON_VALUES)
 def test_any_json_is_a_tree_or_cannot_be_told(schema_type: str, value: Any) -> None:
     _tree_or_reason(schema_type, json.dumps(value))

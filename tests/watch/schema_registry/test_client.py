@@ -63,6 +63,7 @@ def test_a_record_s_own_subject_is_found_behind_the_topic_if_it_is_alone() -> No
     registry.register("orders-old-shop.Order", ORDER)
     found = client(registry).find([], "orders-")
     assert isinstance(found, SubjectFields)
+    assert found.schema is not None
     assert found.schema.subject == "orders-shop.Order"
     registry.register("orders-shop.Cancelled", ORDER)
     several = client(registry).find([], "orders-")

@@ -16,7 +16,7 @@ from mainstem.scrub import scrub
 from mainstem.watch.connect.guard import read_password_keys
 from mainstem.watch.connect.http import MEGABYTE, open_http, read_body, reason_of
 from mainstem.watch.connect.offsets import Offsets, read_offsets
-from mainstem.watch.connect.reading import SnapshotReader
+from mainstem.watch.connect.reading import Provided, SnapshotReader, nothing_provided
 from mainstem.watch.connect.redaction import AllowedKeys
 from mainstem.watch.connect.snapshot import ClusterSnapshot, WorkerInfo
 
@@ -66,11 +66,12 @@ class ConnectClient:
         allowed: AllowedKeys,
         limits: Limits | None = None,
         transport: httpx2.BaseTransport | None = None,
+        provided: Provided = nothing_provided,
     ) -> None:
         self._urls: Sequence[str] = [url.rstrip("/") for url in access.urls]
         self._preferred = 0
         self._limits = limits or Limits()
-        self._reader = SnapshotReader(allowed)
+        self._reader = SnapshotReader(allowed, provided)
         self._access = access
         where = scrub(", ".join(access.urls))
         self._http = open_http(

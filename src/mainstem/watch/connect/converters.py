@@ -21,6 +21,12 @@ _REGISTRY_CLASSES = ("AvroConverter", "ProtobufConverter", "JsonSchemaConverter"
 _OTHER_REGISTRIES = ("com.amazonaws.", "io.apicurio.")
 """Converters with the same simple names that speak another registry's own protocol."""
 
+_EMBEDDING_CLASSES = ("org.apache.kafka.connect.json.JsonConverter", "JsonConverter", "Json")
+"""A worker also knows its plugins by shorter names."""
+
+_BEARER = "bearer.auth.credentials.source"
+_USER_INFO = ("basic.auth.user.info", "schema.registry.basic.auth.user.info")
+
 _FORMATS = {"AVRO": True, "PROTOBUF": True, "JSON_SR": True}
 """A managed connector names the format of its records in place of a converter."""
 
@@ -41,10 +47,16 @@ class Converter:
     uses_registry: bool | None = None
     """None: it does not say, so that the worker's own decides."""
 
+    embeds_schema: bool = False
+    """Whether each record carries its schema, as JsonConverter writes it by default."""
+
     urls: tuple[str, ...] = ()
     """Where the registry answers, without user info."""
 
     login: Login | None = None
+    cannot_log_in: str | None = None
+    """The setting by which it logs in as we cannot, or whose value only the worker has."""
+
     strategy: str = "TopicNameStrategy"
     """The simple name of the class that names subjects."""
 
@@ -60,19 +72,32 @@ class Converters:
     value: Converter = Converter()
 
 
-def read_converters(config: Mapping[str, str]) -> Converters:
+def read_converters(
+    config: Mapping[str, str], provided: Mapping[str, str] | None = None
+) -> Converters:
     """The converters of a connector's config or a worker's properties.
+
+    ``provided`` are values of placeholders, by the whole placeholder.
 
     >>> read_converters({"value.converter": "a.b.StringConverter"}).value.uses_registry
     False
     """
-    return Converters(_read(config, "key"), _read(config, "value"))
+    filled = _filled(config, provided) if provided else config
+    return Converters(_read(filled, "key"), _read(filled, "value"))
+
+
+def _filled(config: Mapping[str, str], provided: Mapping[str, str]) -> dict[str, str]:
+    filled = dict(config)
+    for key, value in config.items():
+        for placeholder, text in provided.items() if "${" in value else ():
+            filled[key] = filled[key].replace(placeholder, text)
+    return filled
 
 
 def _read(config: Mapping[str, str], side: str) -> Converter:
     own = _below(config, f"{side}.converter.")
     declared = _lifecycle_keys(config, side)
-    if declared.get("schema.read", "").strip().lower() == "false":
+    if _is_false(declared, "schema.read"):
         return Converter(uses_registry=False)
     keys = own if "schema.registry.url" in own else {**own, **declared}
     urls = [_parts(url) for url in keys.get("schema.registry.url", "").split(",")]
@@ -81,8 +106,10 @@ def _read(config: Mapping[str, str], side: str) -> Converter:
     strategy = keys.get(f"{side}.subject.name.strategy", "").rpartition(".")[2]
     return Converter(
         uses_registry=_uses_registry(config, side, class_name, declared),
+        embeds_schema=class_name in _EMBEDDING_CLASSES and not _is_false(own, "schemas.enable"),
         urls=tuple(_without_user(parts) for parts in known),
         login=_login(keys, config, known),
+        cannot_log_in=_cannot_log_in(keys),
         strategy=strategy or "TopicNameStrategy",
         record_name=_record_name(config, side),
     )
@@ -104,6 +131,10 @@ def _uses_registry(
     return None
 
 
+def _is_false(keys: Mapping[str, str], key: str) -> bool:
+    return keys.get(key, "").strip().lower() == "false"
+
+
 def _lifecycle_keys(config: Mapping[str, str], side: str) -> dict[str, str]:
     """The keys of the OpenLineageLifecycleSmt in the chain, which asks a registry itself."""
     for alias in config.get("transforms", "").split(","):
@@ -121,16 +152,27 @@ def _record_name(config: Mapping[str, str], side: str) -> str | None:
     return None
 
 
+def _cannot_log_in(keys: Mapping[str, str]) -> str | None:
+    """Which setting keeps us from logging in as the converter does."""
+    source = keys.get(_BEARER, "").strip().upper()
+    if source not in {"", "STATIC_TOKEN"}:
+        return f"{_BEARER}={source}" if source.isidentifier() else _BEARER
+    for key in ("bearer.auth.token", *_USER_INFO):
+        if "${" in keys.get(key, ""):
+            return f"{key} with a placeholder that nothing provides"
+    return None
+
+
 def _login(
     keys: Mapping[str, str], config: Mapping[str, str], urls: list[SplitResult]
 ) -> Login | None:
-    if keys.get("bearer.auth.credentials.source") == "STATIC_TOKEN":
+    if keys.get(_BEARER, "").strip().upper() == "STATIC_TOKEN":
         token = keys.get("bearer.auth.token", "")
         return Login(bearer=Secret(token)) if _is_known(token) else None
     match keys.get("basic.auth.credentials.source", "URL").strip().upper():
         case "USER_INFO":
-            older = keys.get("schema.registry.basic.auth.user.info", "")
-            return _basic(*keys.get("basic.auth.user.info", older).partition(":")[::2])
+            told = next((keys[key] for key in _USER_INFO if key in keys), "")
+            return _basic(*told.partition(":")[::2])
         case "SASL_INHERIT":
             return _basic(*_jaas(keys, config))
         case "URL":

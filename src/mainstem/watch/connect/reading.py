@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 import msgspec
@@ -25,6 +26,15 @@ from mainstem.watch.connect.snapshot import (
 
 Json = Any
 
+Provided = Callable[[Mapping[str, str]], Mapping[str, str]]
+"""From a config to the values of its placeholders that the recipe tells."""
+
+
+def nothing_provided(_config: Mapping[str, str]) -> Mapping[str, str]:
+    """None: only the worker knows them."""
+    return {}
+
+
 _KEY = secrets.token_bytes(32)
 
 _STATES = {state.value: state for state in State}
@@ -39,8 +49,9 @@ class SnapshotReader:
     entry itself stays until its class has told which keys are passwords.
     """
 
-    def __init__(self, allowed: AllowedKeys) -> None:
+    def __init__(self, allowed: AllowedKeys, provided: Provided = nothing_provided) -> None:
         self._allowed = allowed
+        self._provided = provided
         self._last: dict[str, tuple[bytes, ObservedConnector]] = {}
         self._converters: dict[str, Converters] = {}
         self._unprotected: dict[str, Json] = {}
@@ -106,7 +117,8 @@ class SnapshotReader:
         observed = _read_connector(name, entry, self._allowed, passwords or frozenset())
         if passwords is None:
             self._unprotected[name] = entry
-        self._converters[name] = read_converters(_config(entry))
+        config = _config(entry)
+        self._converters[name] = read_converters(config, self._provided(config))
         return observed
 
 

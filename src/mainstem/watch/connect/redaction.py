@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
 
+_SALTED = ".with.salt."
+
+
 class AllowedKeys:
     """The config keys that a resolver or a transform declares; no other key is ever passed on."""
 
@@ -46,11 +49,24 @@ def redact(
     {'topic': 't'}
     """
     redacted = {
-        key: _redacted(value, is_secret=key in passwords or names_a_secret(key))
+        key: _redacted(value, is_secret=key in passwords or _names_a_secret(key))
         for key, value in config.items()
         if key in allowed
     }
-    return {key: value for key, value in redacted.items() if value is not None}
+    return _without_salts({key: value for key, value in redacted.items() if value is not None})
+
+
+def _names_a_secret(key: str) -> bool:
+    # a salt may look like anything, and is not passed on
+    return names_a_secret(key.partition(_SALTED)[0])
+
+
+def _without_salts(config: dict[str, str]) -> dict[str, str]:
+    """The config without the salts that Debezium has as a part of its keys."""
+    salted = [key for key in config if _SALTED in key]
+    for number, key in enumerate(salted):
+        config[f"{key.partition(_SALTED)[0]}.{number}"] = config.pop(key)
+    return config
 
 
 def _redacted(value: str, *, is_secret: bool) -> str | None:

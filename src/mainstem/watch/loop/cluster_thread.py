@@ -82,7 +82,9 @@ def watched_cluster(
 ) -> Generator[WatchedCluster]:
     """A cluster ready to be looked at, its connections given back at the end."""
     pool = ThreadPoolExecutor(TOPICS_AT_ONCE)
-    with ConnectClient(settings.access, allowed_keys(), surroundings.limits) as client:
+    with ConnectClient(
+        settings.access, allowed_keys(), surroundings.limits, provided=settings.provided
+    ) as client:
         cluster = WatchedCluster(settings, client, surroundings, pool)
         try:
             yield cluster

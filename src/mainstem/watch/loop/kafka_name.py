@@ -55,6 +55,11 @@ def name_kafka(
     return KafkaName(by_id or f"kafka://{connect_name}", note=note)
 
 
+def overrides_kafka(config: Mapping[str, str], connector_type: str) -> bool:
+    """Whether the connector's own client goes to another address than its worker's."""
+    return bool(config.get(_OVERRIDES.get(connector_type, "")))
+
+
 def name_for_connector(
     config: Mapping[str, str], connector_type: str, cluster: KafkaName
 ) -> KafkaName:

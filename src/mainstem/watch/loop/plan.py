@@ -139,5 +139,6 @@ def _fingerprint(observed: ObservedConnector, resolution: Resolution) -> str:
         sorted(resolution.symlinks.items()),
         sorted(resolution.schemas.items(), key=itemgetter(0)),
         resolution.unresolved,
+        resolution.notes,
     )
     return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]

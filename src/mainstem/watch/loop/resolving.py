@@ -10,6 +10,7 @@ from mainstem.names.identity import Aliases, canonical
 from mainstem.watch.loop.kafka_name import KafkaName, name_for_connector
 from mainstem.watch.resolvers import resolve
 from mainstem.watch.resolvers.model import Connector, Direction, Resolution, Symlink, Unresolved
+from mainstem.watch.transforms.spelling import with_worker_s
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -73,7 +74,7 @@ def connector_for(
     return Connector(
         name=observed.name,
         direction=_direction(observed.type),
-        config=observed.config,
+        config=with_worker_s(observed.config, settings.worker_properties),
         kafka_namespace=kafka.namespace,
         topics=basis.topics,
         provided={**basis.provided, **settings.cluster.provided_configs},

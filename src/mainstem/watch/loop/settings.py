@@ -20,8 +20,9 @@ from mainstem.watch.loop.kafka_name import KafkaName, name_kafka
 from mainstem.watch.loop.topic_questions import RegistrySettings
 from mainstem.watch.resolvers.model import Declaration
 from mainstem.watch.runs.model import Policy, Telling
-from mainstem.watch.schema_registry.access import RegistryAccess, Trust
+from mainstem.watch.schema_registry.access import KafkaAccess, RegistryAccess, Trust
 from mainstem.watch.schema_registry.client import Limits
+from mainstem.watch.schema_registry.last_records import client_mistake
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from mainstem.recipe import Cluster, Recipe
     from mainstem.recipe.model import DatasetRef
+    from mainstem.watch.connect.converters import Converters
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,10 @@ class ClusterSettings:
             cluster_id,
             self.cluster.name,
         )
+
+    def provided(self, config: Mapping[str, str]) -> dict[str, str]:
+        """The values of a config's placeholders, from where the recipe lets them be read."""
+        return {**self.providers.values(config), **self.cluster.provided_configs}
 
     def declaration(self, connector: str) -> Declaration:
         """The user's own word about a connector."""
@@ -96,9 +102,22 @@ def settings_of(
         providers=Providers(cluster.providers.file, cluster.providers.env, environment),
         registry=_registry(
             cluster.schema_registry or recipe.schema_registry or SchemaRegistry(),
-            worker_properties,
+            read_converters(worker_properties, cluster.provided_configs),
+            _kafka(cluster),
         ),
     )
+
+
+def _kafka(cluster: Cluster) -> KafkaAccess | None:
+    """How topics may be read, where the recipe gives a client for it."""
+    kafka = cluster.kafka
+    if kafka is None or kafka.client is None:
+        return None
+    given = {key: Secret(value.get_secret_value()) for key, value in kafka.client.items()}
+    access = KafkaAccess(kafka.bootstrap, tuple(sorted(given.items())), kafka.refresh)
+    if mistake := client_mistake(access):
+        raise BadRecipe(f"clusters.{cluster.name}.kafka.client", [mistake])
+    return access
 
 
 def _access(cluster: Cluster) -> ConnectAccess:
@@ -113,7 +132,9 @@ def _access(cluster: Cluster) -> ConnectAccess:
     )
 
 
-def _registry(part: SchemaRegistry, worker_properties: Mapping[str, str]) -> RegistrySettings:
+def _registry(
+    part: SchemaRegistry, worker: Converters, kafka: KafkaAccess | None
+) -> RegistrySettings:
     access = RegistryAccess(
         urls=part.urls,
         username=part.username,
@@ -124,8 +145,8 @@ def _registry(part: SchemaRegistry, worker_properties: Mapping[str, str]) -> Reg
         verify=part.verify,
     )
     return RegistrySettings(
-        trust=Trust(access if part.urls else None, part.hosts),
-        worker=read_converters(worker_properties),
+        trust=Trust(access if part.urls else None, part.hosts, kafka),
+        worker=worker,
         subjects=tuple(sorted(part.subjects.items())),
         limits=Limits(seconds=part.timeout.total_seconds()),
         questions_per_look=part.questions_per_look,

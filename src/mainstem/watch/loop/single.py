@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def look_at_one(settings: ClusterSettings, name: str) -> tuple[Connector, Resolution | Unresolved]:
     """The connector of that name and what it reads and writes, by all that can be asked."""
-    with ConnectClient(settings.access, allowed_keys()) as client:
+    with ConnectClient(settings.access, allowed_keys(), provided=settings.provided) as client:
         snapshot = client.look()
         observed = snapshot.connectors.get(name)
         if observed is None:
@@ -49,14 +49,14 @@ def look_at_one(settings: ClusterSettings, name: str) -> tuple[Connector, Resolu
 def _fields(
     settings: ClusterSettings, observed: ObservedConnector, converters: Converters, basis: Basis
 ) -> Mapping[str, TopicFields]:
-    """What the connector's schema registry tells of its topics, if it answers in time."""
+    """What registry or records tell of the connector's topics, if they do in time."""
     book = QuestionBook(settings.registry)
     if not book.asks(converters):
         return {}
     topics = partial(ResolutionBook(settings).topics, observed, basis)
     questions = book.questions(observed, converters, None, topics)
     limits = settings.registry.limits
-    schemas = SchemaBook(limits, budget=2 * len(questions))
+    schemas = SchemaBook(limits, budget=2 * len(questions), waits_for_all=True)
     try:
         schemas.ask(questions.values(), now(), timedelta(seconds=limits.seconds))
         return schemas.fields(questions)

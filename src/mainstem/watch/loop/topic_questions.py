@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from mainstem.watch.loop.kafka_name import overrides_kafka
 from mainstem.watch.schema_registry.fields import NoSchema
 from mainstem.watch.schema_registry.subjects import Questions, questions_for
 
@@ -37,6 +38,9 @@ class QuestionBook:
         self.asks = cache(self._asks)
         """Whether a registry has anything to do with these converters."""
 
+        self._elsewhere = replace(settings.trust, kafka=None)
+        """For connectors that work on another Kafka than the recipe's client knows."""
+
         self._held: dict[str, tuple[object, Mapping[str, Questions]]] = {}
 
     def questions(
@@ -51,7 +55,9 @@ class QuestionBook:
         now = (observed.config, converters, basis)
         if held is not None and held[0] == now:
             return held[1]
-        found = {topic: self._for(topic, converters) for topic in topics()}
+        elsewhere = overrides_kafka(observed.config, observed.type)
+        trust = self._elsewhere if elsewhere else self._settings.trust
+        found = {topic: self._for(topic, converters, trust) for topic in topics()}
         self._held[observed.name] = (now, found)
         return found
 
@@ -70,13 +76,11 @@ class QuestionBook:
             del self._held[name]
 
     def _asks(self, converters: Converters) -> bool:
-        halves = self._for("", converters)
+        halves = self._for("", converters, self._settings.trust)
         return not (isinstance(halves.key, NoSchema) and isinstance(halves.value, NoSchema)) or (
             converters.key.uses_registry is True or converters.value.uses_registry is True
         )
 
-    def _for(self, topic: str, converters: Converters) -> Questions:
+    def _for(self, topic: str, converters: Converters, trust: Trust) -> Questions:
         settings = self._settings
-        return questions_for(
-            topic, converters, settings.worker, settings.trust, dict(settings.subjects)
-        )
+        return questions_for(topic, converters, settings.worker, trust, dict(settings.subjects))

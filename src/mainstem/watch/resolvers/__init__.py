@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from mainstem.errors import CannotTell
 from mainstem.watch.resolvers import plugins, reports
 from mainstem.watch.resolvers.columns import with_columns
+from mainstem.watch.resolvers.dead_ends import without_dead_ends
 from mainstem.watch.resolvers.declared import with_lifecycle_smt, with_recipe
 from mainstem.watch.resolvers.facts import control_topic, settings_of
 from mainstem.watch.resolvers.families import (
@@ -218,6 +219,7 @@ def _completed(
         if not connector.declared.says_something:
             return told
         told = Resolution(told.family, unresolved=(told.reason,), notes=told.notes)
+    told = without_dead_ends(connector, told)
     told = with_lifecycle_smt(connector, told)
     told = with_recipe(connector, told)
     told = with_columns(connector, family.columns, with_topic_schemas(connector, told))

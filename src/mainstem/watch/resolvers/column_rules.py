@@ -12,6 +12,7 @@ from mainstem.watch.transforms.record import KEY_ROOT, STRUCT, VALUE_ROOT, Node,
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from mainstem.names.dataset import DatasetName
     from mainstem.watch.transforms.record import Nesting, Record
     from mainstem.watch.transforms.settings import Settings
 
@@ -25,6 +26,8 @@ class ConnectRecord:
     """The topic's name there, as far as the chain lets it be known."""
 
     record: Record
+    other: DatasetName
+    """What lies on the other side: a sink's target, what a source reads."""
 
     @property
     def value(self) -> Node:

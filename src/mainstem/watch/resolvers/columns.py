@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.watch.resolvers.column_rules import ConnectRecord
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import ColumnEdge, ColumnSource, Direction
-from mainstem.watch.schema_registry.fields import DatasetSchema, Field, NoSchema, TopicFields
+from mainstem.watch.schema_registry.fields import (
+    KEY_ROOT,
+    VALUE_ROOT,
+    DatasetSchema,
+    Field,
+    NoSchema,
+    TopicFields,
+)
 from mainstem.watch.transforms.chain import chain_of
 from mainstem.watch.transforms.model import Unpredictable
 from mainstem.watch.transforms.record import STRUCT, Node, Origin, Record, columns, start
+from mainstem.watch.transforms.spelling import may_change_names, spelling_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -28,6 +37,13 @@ if TYPE_CHECKING:
 
 _NO_KEY = NoSchema("a dataset that is no topic has no key")
 _TOPICS = "kafka://"
+_MOST_FILTERS = 100
+"""A condition over a whole row of more columns than these says little of any of them."""
+
+_SCRUBBED = (
+    "columns: the converter has scrub.invalid.names, so that a column whose name Avro or Protobuf "
+    "refuses is told by the name that it has in the topic"
+)
 
 
 def with_columns(connector: Connector, rules: ColumnRules, told: Resolution) -> Resolution:
@@ -51,11 +67,13 @@ def with_columns(connector: Connector, rules: ColumnRules, told: Resolution) -> 
             continue
         try:
             if is_sink:
-                found.add_written(edge, fields, way.written(topic.name, fields))
+                found.add_written(edge, fields, way.written(edge, fields))
             else:
                 found.add_read(edge, fields, way.read(edge, fields))
         except CannotTell as unknown:
             found.notes[f"columns of {edge.output.name}: {unknown.reason}"] = None
+    if not is_sink and found.has_columns and may_change_names(config):
+        found.notes[_SCRUBBED] = None
     return replace(
         told,
         columns=(*told.columns, *found.edges()),
@@ -84,6 +102,9 @@ class _Read:
     made: frozenset[str]
     """Those that the connector or its chain make themselves."""
 
+    filters: tuple[str, ...] = ()
+    """The columns that decide whether a row arrives."""
+
 
 class _Way:
     """The way of fields between a connector's topics and its other side."""
@@ -93,28 +114,36 @@ class _Way:
         self._chain = chain_of(config)
         self._rule = rule
         self._nesting = nesting
+        self._start = partial(
+            start, value=spelling_of(config, "value"), key=spelling_of(config, "key")
+        )
 
-    def written(self, topic: str, fields: TopicFields) -> _Written:
+    def written(self, edge: Edge, fields: TopicFields) -> _Written:
+        topic = edge.input.name
         end = self._chain.route(topic).end
         name = topic if isinstance(end, Unpredictable) else end
-        record = self._chain.forward(topic, start(fields))
-        nodes = self._rule(ConnectRecord(self._config, name, record))
+        record = self._chain.forward(topic, self._start(fields))
+        nodes = self._rule(ConnectRecord(self._config, name, record, edge.output))
         return _Written(tuple(nodes), record.filters)
 
     def read(self, edge: Edge, fields: TopicFields) -> _Read:
         topic = edge.output.name
         before = edge.topic_before or _name_before(self._chain, topic)
         name = topic if isinstance(before, Unpredictable) else before
-        end = start(fields)
+        end = self._start(fields)
         record = self._chain.backward(before, end, self._nesting)
-        nodes = tuple(self._rule(ConnectRecord(self._config, name, record)))
+        nodes = tuple(self._rule(ConnectRecord(self._config, name, record, edge.input)))
         used = {origin.path for _, node in _leaves(nodes) for origin in node.origins}
         value = columns(replace(record, key=_NO_KEY))
         made = {origin.path for _, node in value for origin in node.origins} - used
         if self._chain.steps and not isinstance(before, Unpredictable):
             again = self._chain.forward(before, start(_as_fields(record)))
             made |= {path for path, node in columns(again) if not node.origins}
-        return _Read(nodes, tuple(path for path, _ in columns(end)), frozenset(made))
+        paths = (origin.path for _, node in columns(end) for origin in node.origins)
+        filters = tuple(_asked_for(nodes, {origin.path for origin in record.filters}))
+        if len(filters) > _MOST_FILTERS:
+            filters = ()
+        return _Read(nodes, tuple(paths), frozenset(made), filters)
 
 
 Sources = list[ColumnSource]
@@ -129,6 +158,11 @@ class _Found:
     _columns: dict[DatasetName, dict[str, Sources]] = field(
         default_factory=dict["DatasetName", dict[str, Sources]]
     )
+
+    @property
+    def has_columns(self) -> bool:
+        """Whether any is told."""
+        return bool(self._columns)
 
     def add_written(self, edge: Edge, topic: TopicFields, written: _Written) -> None:
         """The columns of a sink's target, from the fields of the topic."""
@@ -145,6 +179,7 @@ class _Found:
     def add_read(self, edge: Edge, topic: TopicFields, read: _Read) -> None:
         """The fields of the topic, from the columns of what a source reads."""
         found: dict[str, Sources] = {path: [] for path in read.made}
+        filters = [ColumnSource(edge.input, path, "FILTER", direct=False) for path in read.filters]
         for path, node in _leaves(read.nodes):
             for origin in node.origins:
                 source = _source(edge.input, path, origin)
@@ -152,7 +187,7 @@ class _Found:
         known = self._columns.setdefault(edge.output, {})
         for path in read.paths:
             if path in found:
-                known.setdefault(path, []).extend(found[path])
+                known.setdefault(path, []).extend([*found[path], *filters])
         if not edge.input.namespace.startswith(_TOPICS):
             self._add_schema(edge.input, topic, read.nodes)
 
@@ -167,6 +202,16 @@ class _Found:
         schema = DatasetSchema(tuple(map(_field, nodes)), topic.value_schema, topic.key_schema)
         known = self.schemas.get(dataset)
         self.schemas[dataset] = schema if known is None else _united(known, schema)
+
+
+def _asked_for(nodes: tuple[Node, ...], halves: set[str]) -> Iterator[str]:
+    """The columns that stand in the half of the record that a filter asks for."""
+    for path, node in _leaves(nodes) if halves else ():
+        roots = {
+            KEY_ROOT if origin.path.startswith(KEY_ROOT) else VALUE_ROOT for origin in node.origins
+        }
+        if roots & halves:
+            yield path
 
 
 def _source(dataset: DatasetName, path: str, origin: Origin) -> ColumnSource:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -39,12 +40,26 @@ class RegistryAccess:
 
 
 @dataclass(frozen=True, slots=True)
+class KafkaAccess:
+    """How the last records of topics are read, where records carry their schemas themselves."""
+
+    bootstrap: str
+    settings: tuple[tuple[str, Secret], ...] = ()
+    """What librdkafka is given besides, by its own names."""
+
+    refresh: timedelta = timedelta(minutes=1)
+    """Between two readings of a topic."""
+
+
+@dataclass(frozen=True, slots=True)
 class Trust:
-    """The recipe's word: its own registry, and which others a connector may name."""
+    """The recipe's word: its own registry and Kafka, and what else a connector may name."""
 
     registry: RegistryAccess | None = None
     hosts: tuple[str, ...] = ()
     """``host``, or ``host:port``; any port where none is given."""
+
+    kafka: KafkaAccess | None = None
 
 
 def choose_registry(
@@ -60,7 +75,7 @@ def choose_registry(
     if connector.urls:
         return _named_by_connector(connector, worker, trust)
     if worker.urls:
-        return _known(_access(worker), trust)
+        return _let_in(worker, _known(_access(worker), trust))
     return trust.registry or NoSchema("nothing tells the address of a schema registry")
 
 
@@ -88,7 +103,17 @@ def _named_by_connector(
     access = _access(connector)
     if not access.has_login and _same_place(access.urls, worker.urls):
         access = _access(worker)
-    return _known(access, trust)
+    return _let_in(connector, _known(access, trust))
+
+
+def _let_in(converter: Converter, access: RegistryAccess) -> RegistryAccess | NoSchema:
+    """The registry, unless it wants a login that we do not have."""
+    if access.has_login or converter.cannot_log_in is None:
+        return access
+    return NoSchema(
+        f"the converter logs in by {converter.cannot_log_in}, which Mainstem cannot; "
+        "give the registry with a login of its own in the recipe's schema_registry"
+    )
 
 
 def _known(access: RegistryAccess, trust: Trust) -> RegistryAccess:

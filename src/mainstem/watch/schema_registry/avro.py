@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 import orjson
 
 from mainstem.errors import CannotTell
-from mainstem.watch.schema_registry.fields import RECORD, Field
+from mainstem.watch.schema_registry.fields import RECORD, Branch, Field
 from mainstem.watch.schema_registry.tree import Shape, Tree
 
 if TYPE_CHECKING:
@@ -96,20 +96,31 @@ class _Reader:
         optional = len(some) < len(schemas)
         if not some:
             return Shape("null", optional=True)
+        branches = [
+            Branch(index, _branch(schema), _full_name(schema), alone=len(schemas) == 1)
+            for index, schema in enumerate(schemas)
+            if _branch(schema) != "null"
+        ]
         if len(some) == 1:
-            return self.shape(some[0])._replace(optional=optional)
-        shapes = [(_branch(schema), self.shape(schema)) for schema in some]
+            alone = branches[0] if branches[0].alone else None
+            return self.shape(some[0])._replace(optional=optional, alone=alone)
+        shapes = [
+            (branch, self.shape(schema)) for branch, schema in zip(branches, some, strict=True)
+        ]
         word = ",".join(shape.word for _, shape in shapes)
-        fields = tuple(shape.named(name, optional=True) for name, shape in shapes)
+        fields = tuple(
+            shape.named(branch.name, optional=True, branch=branch) for branch, shape in shapes
+        )
         return Shape(f"union<{word}>", fields, optional)
 
 
 def _branch(schema: Any) -> str:
     """A branch's name: a named type's own without its namespace, else its type's."""
-    if isinstance(schema, str):
-        return schema.rpartition(".")[2]
-    name = schema.get("name") or schema["type"]
-    return _branch(name)
+    return _full_name(schema).rpartition(".")[2]
+
+
+def _full_name(schema: Any) -> str:
+    return schema if isinstance(schema, str) else _full_name(schema.get("name") or schema["type"])
 
 
 def _word(schema: Json, kind: str) -> str:

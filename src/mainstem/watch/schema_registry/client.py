@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self, cast
 from urllib.parse import quote
@@ -14,7 +15,7 @@ from mainstem.clock import monotonic
 from mainstem.errors import CannotTell, RegistryRefused, RegistryUnavailable
 from mainstem.scrub import scrub
 from mainstem.watch.connect.http import MEGABYTE, open_http, read_body, reason_of
-from mainstem.watch.schema_registry.fields import Field, NoSchema, SchemaVersion
+from mainstem.watch.schema_registry.fields import Field, NoSchema, SchemaVersion, SubjectFields
 from mainstem.watch.schema_registry.formats import AVRO, read_schema
 from mainstem.watch.schema_registry.subjects import is_record_of
 
@@ -54,16 +55,12 @@ class RegisteredSchema:
     references: tuple[Reference, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SubjectFields:
-    """The fields of a subject's latest version."""
-
-    schema: SchemaVersion
-    fields: tuple[Field, ...]
-
-
 class RegistryClient:
     """Asks one registry; fails over between its addresses; never writes."""
+
+    at_once = 4
+    is_waited_for = True
+    pause = timedelta(0)
 
     def __init__(
         self,

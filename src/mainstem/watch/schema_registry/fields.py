@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 KEY_ROOT = "$key"
 VALUE_ROOT = "$value"
 RECORD = "record"
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """One of the types that a union may hold, as converters may call it by their settings."""
+
+    index: int
+    name: str
+    qualified: str
+    """With its namespace, where it has one."""
+
+    alone: bool = False
+    """Whether it is the union's only one, which mostly stands in the union's own place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +36,8 @@ class Field:
     fields: tuple[Field, ...] = ()
     optional: bool = False
     description: str | None = None
+    branch: Branch | None = field(default=None, repr=False)
+    """Where it is a union's branch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +74,16 @@ class DatasetSchema:
 
 
 @dataclass(frozen=True, slots=True)
+class SubjectFields:
+    """The fields of one half of a topic's records."""
+
+    schema: SchemaVersion | None
+    """The latest version of its subject; None where a record carries its schema itself."""
+
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NoSchema:
     """No schema is known, and why."""
 
@@ -72,7 +97,7 @@ def topic_schema(topic: TopicFields) -> DatasetSchema:
     >>> [field.name for field in topic_schema(topic).fields]
     ['price', '$key']
     """
-    value = tuple(field if field.name else replace(field, name=VALUE_ROOT) for field in topic.value)
+    value = tuple(each if each.name else replace(each, name=VALUE_ROOT) for each in topic.value)
     if len(topic.key) == 1 and not topic.key[0].name:
         key: tuple[Field, ...] = (replace(topic.key[0], name=KEY_ROOT),)
     else:

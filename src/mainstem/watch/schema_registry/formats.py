@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.watch.schema_registry.avro import read_avro
+from mainstem.watch.schema_registry.connect_schema import read_connect_schema
 from mainstem.watch.schema_registry.json_schema import read_json_schema
 from mainstem.watch.schema_registry.protobuf import read_protobuf
 
@@ -21,6 +22,7 @@ READERS: dict[str, Callable[[str, Mapping[str, str]], tuple[Field, ...]]] = {
     AVRO: read_avro,
     "JSON": read_json_schema,
     "PROTOBUF": read_protobuf,
+    "CONNECT": read_connect_schema,  # in no registry, but in records and in what people give us
 }
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import orjson
 
 from mainstem.errors import CannotTell
-from mainstem.watch.schema_registry.fields import RECORD, Field
+from mainstem.watch.schema_registry.fields import RECORD, Branch, Field
 from mainstem.watch.schema_registry.tree import Shape, Tree
 
 if TYPE_CHECKING:
@@ -146,10 +146,16 @@ class _Reader:
         optional = len(some) < len(shapes)
         if not some:
             return Shape("null", optional=True)
+        names = [f"{ALTERNATIVE}{index}" for index in range(len(some))]
+        branches = [
+            Branch(index, name, name, alone=len(shapes) == 1) for index, name in enumerate(names)
+        ]
         if len(some) == 1:
-            return some[0]._replace(optional=optional or some[0].optional)
+            alone = branches[0] if branches[0].alone else None
+            return some[0]._replace(optional=optional or some[0].optional, alone=alone)
         fields = (
-            shape.named(f"{ALTERNATIVE}{index}", optional=True) for index, shape in enumerate(some)
+            shape.named(branch.name, optional=True, branch=branch)
+            for branch, shape in zip(branches, some, strict=True)
         )
         return Shape(f"{word}<{','.join(shape.word for shape in some)}>", tuple(fields), optional)
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 MESSAGE = "message"
+ONEOF = "oneof"
 
 _SCALARS = frozenset(
     (
@@ -24,6 +25,16 @@ _SCALARS = frozenset(
 
 _LEAVES = frozenset({"google.protobuf.Timestamp", "google.type.Date", "google.type.TimeOfDay"})
 """Messages that the converter makes into one value."""
+
+WRAPPERS = {
+    f"google.protobuf.{name}Value": word
+    for name, word in (
+        *(("Double", "double"), ("Float", "float"), ("Int64", "int64"), ("UInt64", "uint64")),
+        *(("Int32", "int32"), ("UInt32", "uint32"), ("Bool", "bool"), ("String", "string")),
+        ("Bytes", "bytes"),
+    )
+}
+"""Messages of one field ``value``, which make a scalar that may be missing."""
 
 _DECIMAL = "confluent.type.Decimal"
 
@@ -140,7 +151,7 @@ class _Reader:
                         Field(one.name, one.type, one.fields, True, one.description)
                         for one in members
                     )
-                    yield Field(f"{node.name}_{oneofs}", "oneof", chosen, True, comment)
+                    yield Field(f"{node.name}_{oneofs}", ONEOF, chosen, True, comment)
                     oneofs += 1
                 case _:
                     continue
@@ -164,6 +175,8 @@ class _Reader:
         full_name = found.name if found else name.lstrip(".")
         if full_name == _DECIMAL:
             return Shape(_decimal(node))
+        if full_name in WRAPPERS:
+            return Shape(full_name, (Field("value", WRAPPERS[full_name]),))
         if found is None or full_name in _LEAVES:
             # a type of a file that nobody gave: its name is all there is
             return Shape(full_name)

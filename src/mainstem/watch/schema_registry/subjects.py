@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mainstem.watch.schema_registry.access import RegistryAccess, Trust, choose_registry
+from mainstem.watch.schema_registry.access import (
+    KafkaAccess,
+    RegistryAccess,
+    Trust,
+    choose_registry,
+)
 from mainstem.watch.schema_registry.fields import NoSchema
 
 if TYPE_CHECKING:
@@ -31,13 +36,36 @@ class Question:
     expected: bool = True
     """Whether the connector or its worker says that its schemas are there."""
 
+    @property
+    def words(self) -> tuple[tuple[str, ...], str | None]:
+        """What ``RegistryClient.find`` is given."""
+        return self.subjects, self.prefix
+
+
+@dataclass(frozen=True, slots=True)
+class RecordQuestion:
+    """Which half of a topic's last records is looked at."""
+
+    access: KafkaAccess
+    topic: str
+    side: str
+    expected: bool = True
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """What ``LastRecords.find`` is given."""
+        return self.topic, self.side
+
+
+AnyQuestion = Question | RecordQuestion
+
 
 @dataclass(frozen=True, slots=True)
 class Questions:
     """Of both halves of a topic's records, or why one is not asked for."""
 
-    key: Question | NoSchema
-    value: Question | NoSchema
+    key: AnyQuestion | NoSchema
+    value: AnyQuestion | NoSchema
 
 
 def questions_for(
@@ -50,18 +78,21 @@ def questions_for(
     """What is asked for a topic of a connector; ``declared`` are the recipe's ``subjects``."""
     value_alone = not _shares_subjects(connector)
 
-    def question(side: str) -> Question | NoSchema:
+    def question(side: str) -> AnyQuestion | NoSchema:
         own = connector.key if side == "key" else connector.value
         other = worker.key if side == "key" else worker.value
+        says = own if own.uses_registry is not None else other
+        nobody_says = says.uses_registry is None and trust.registry is None
+        if trust.kafka is not None and (says.embeds_schema or nobody_says):
+            return RecordQuestion(trust.kafka, topic, side, expected=says.embeds_schema)
         access = choose_registry(own, other, trust)
         if isinstance(access, NoSchema):
             return access
-        expected = bool(own.uses_registry or (own.uses_registry is None and other.uses_registry))
+        expected = bool(says.uses_registry)
         if subject := declared.get(f"{topic}-{side}"):
             return Question(access, (subject,), expected=True)
-        strategy = own.strategy if own.uses_registry is not None else other.strategy
         names = (own.record_name,) if own.record_name else _records_by_convention(topic, side)
-        match strategy:
+        match says.strategy:
             case "RecordNameStrategy":
                 return Question(access, names, expected=expected)
             case "TopicRecordNameStrategy":

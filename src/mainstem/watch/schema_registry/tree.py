@@ -9,6 +9,8 @@ from mainstem.watch.schema_registry.fields import RECORD, Field
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
+    from mainstem.watch.schema_registry.fields import Branch
+
 MOST_FIELDS = 5000
 MOST_LEVELS = 32
 
@@ -19,6 +21,8 @@ class Shape(NamedTuple):
     word: str
     fields: tuple[Field, ...] = ()
     optional: bool = False
+    alone: Branch | None = None
+    """Where it stands in the place of a union of this type alone."""
 
     @property
     def is_record(self) -> bool:
@@ -29,9 +33,17 @@ class Shape(NamedTuple):
         """The same elements in an array or a map, whose word surrounds theirs."""
         return Shape(f"{before}{self.word}{after}", self.fields)
 
-    def named(self, name: str, *, optional: bool = False, description: str | None = None) -> Field:
+    def named(
+        self,
+        name: str,
+        *,
+        optional: bool = False,
+        description: str | None = None,
+        branch: Branch | None = None,
+    ) -> Field:
         """A field of this type."""
-        return Field(name, self.word, self.fields, optional or self.optional, description)
+        may_miss = optional or self.optional
+        return Field(name, self.word, self.fields, may_miss, description, branch or self.alone)
 
     def top(self) -> tuple[Field, ...]:
         """The fields of a whole schema: a record's own, or one without a name."""

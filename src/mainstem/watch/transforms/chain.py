@@ -13,7 +13,8 @@ from mainstem.watch.transforms.either import either
 from mainstem.watch.transforms.model import Options, Transform, Unpredictable, every_topic
 from mainstem.watch.transforms.predicates import READS as PREDICATE_READS
 from mainstem.watch.transforms.predicates import holds, looks_at
-from mainstem.watch.transforms.record import Nesting, Origin, Record, Side
+from mainstem.watch.transforms.record import Nesting, Origin, Record, Side, columns
+from mainstem.watch.transforms.spelling import READS as SPELLING_READS
 
 if TYPE_CHECKING:
     from mainstem.watch.transforms.settings import Settings
@@ -60,6 +61,15 @@ class Step:
         predicate = self.options.settings.first("predicate")
         part = looks_at(self.config, predicate) if predicate else None
         return (Origin(part, transformation, direct=False),) if part else ()
+
+    def lets_nothing_pass(self, topic: str | Unpredictable) -> bool:
+        """Whether it drops every record of a topic."""
+        if self.transform is None or self.transform.drops is None:
+            return False
+        try:
+            return self.applies(topic) is True and not self.transform.drops(self.options)
+        except CannotTell:
+            return False
 
     def topic(self, topic: str) -> str | Unpredictable:
         """The topic's name after this step."""
@@ -143,6 +153,11 @@ class Chain:
             current = after
         return Route(topic, tuple(passed))
 
+    def dead_end(self, topic: str) -> Step | None:
+        """The step that lets no record of a topic pass, if there is one."""
+        steps = zip(self.steps, self._names_at_steps(topic), strict=True)
+        return next((step for step, name in steps if step.lets_nothing_pass(name)), None)
+
     def undo(self, topic: str, words: tuple[str, ...] = ()) -> tuple[str, ...] | Unpredictable:
         """The names a topic may have had before the chain; none where it cannot come out of it."""
         names: tuple[str, ...] = (topic,)
@@ -177,13 +192,16 @@ class Chain:
         """
         names = self._names_at_steps(topic)
         known = self._nesting_at_steps(names, nesting)
+        filters: dict[Origin, None] = {}
         for step, name, nested in reversed(tuple(zip(self.steps, names, known, strict=True))):
             try:
-                _filters(step, name)
+                # a tombstone is no column's doing
+                drops = step.applies(name) is not False
+                filters.update(dict.fromkeys(_filters(step, name) if drops else ()))
                 record = _backward(step, name, replace(record, nesting=nested))
             except CannotTell as unknown:
                 return _hidden(step, unknown)
-        return replace(record, nesting=None) if self.steps else record
+        return replace(record, nesting=None, filters=tuple(filters)) if self.steps else record
 
     def _nesting_at_steps(
         self, names: tuple[str | Unpredictable, ...], nesting: Nesting | None
@@ -227,7 +245,7 @@ def reads() -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The config keys that chains are made of: exact names, and patterns."""
     options = {name for transform in TRANSFORMS for name in transform.reads}
     options |= {"type", "predicate", "negate"}
-    return ("transforms", "predicates"), (
+    return ("transforms", "predicates", *SPELLING_READS), (
         rf"transforms\..+\.(?:{'|'.join(map(re.escape, sorted(options)))})",
         rf"predicates\..+\.(?:{'|'.join(map(re.escape, PREDICATE_READS))})",
     )
@@ -254,14 +272,13 @@ def _filters(step: Step, topic: str | Unpredictable) -> tuple[Origin, ...]:
     """What decides at this step whether a record goes on; one where none does cannot be told."""
     if step.transform is None or step.transform.drops is None:
         return ()
-    applies = step.applies(topic)
     by_predicate = step.decided_by("FILTER")
-    if applies is False:
+    if step.lets_nothing_pass(topic):
+        raise CannotTell("it drops every record")
+    if step.applies(topic) is False:
         # A tombstone carries no data, but it is the value that makes it one.
         return by_predicate
     parts = step.transform.drops(step.options)
-    if applies is True and not parts:
-        raise CannotTell("it drops every record")
     return (*(Origin(part, "FILTER", direct=False) for part in parts), *by_predicate)
 
 
@@ -283,8 +300,16 @@ def _backward(step: Step, topic: str | Unpredictable, record: Record) -> Record:
         raise CannotTell("the transform is not known")
     before = _possible(step.transform.backward(step.options, record))
     if applies is None and before != record:
-        raise CannotTell("it applies to some records only")
+        if not _same_fields(before, record):
+            raise CannotTell("it applies to some records only")
+        return either(record, before, step.decided_by("CONDITIONAL"))
     return before
+
+
+def _same_fields(one: Record, other: Record) -> bool:
+    """Whether a step that may or may not have been there changes no field's name or place."""
+    paths = [[path for path, _ in columns(each)] for each in (one, other)]
+    return paths[0] == paths[1]
 
 
 def _possible(record: Record) -> Record:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.watch.schema_registry.fields import KEY_ROOT, VALUE_ROOT, NoSchema
+from mainstem.watch.transforms.spelling import USUAL, Spelling
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -134,9 +135,11 @@ class Record:
         return self if isinstance(node, NoSchema) else self.with_half(side, change(node))
 
 
-def start(fields: TopicFields) -> Record:
+def start(fields: TopicFields, value: Spelling = USUAL, key: Spelling = USUAL) -> Record:
     """The record at the end of a chain that is known: every field is its own origin."""
-    return Record(_root(fields.value, VALUE_ROOT, ""), _root(fields.key, KEY_ROOT, f"{KEY_ROOT}."))
+    return Record(
+        _root(fields.value, VALUE_ROOT, "", value), _root(fields.key, KEY_ROOT, f"{KEY_ROOT}.", key)
+    )
 
 
 def columns(record: Record) -> Iterator[tuple[str, Node]]:
@@ -164,12 +167,43 @@ def _leaves_below(node: Node, prefix: str) -> Iterator[tuple[str, Node]]:
             yield path, field
 
 
-def _root(fields: tuple[Field, ...], whole: str, prefix: str) -> Node | NoSchema:
+def _root(
+    fields: tuple[Field, ...], whole: str, prefix: str, spelling: Spelling
+) -> Node | NoSchema:
     if not fields:
         return NoSchema("no schema is known")
     if len(fields) == 1 and not fields[0].name:
         return Node("", fields[0].type, (Origin(whole),), optional=fields[0].optional)
-    return Node("", STRUCT, (Origin(whole),), tuple(_node(field, prefix) for field in fields))
+    if spelling is USUAL:
+        nodes = tuple([_node(field, prefix) for field in fields])
+    else:
+        nodes = tuple([one for field in fields for one in _spelt(field, prefix, spelling)])
+    return Node("", STRUCT, (Origin(whole),), nodes)
+
+
+def _spelt(field: Field, prefix: str, spelling: Spelling) -> Iterator[Node]:
+    """The field as a converter of other settings gives it to the connector."""
+    path = f"{prefix}{field.name}"
+    if spelling.is_flattened(field.type):
+        for child in field.fields:
+            yield from _spelt(child, f"{path}.", spelling)
+    elif spelling.is_unwrapped(field.type):
+        (value,) = field.fields
+        origin = Origin(f"{path}.{value.name}")
+        yield Node(field.name, value.type, (origin,), (), True, field.description)
+    else:
+        below = field.fields
+        children = tuple(one for child in below for one in _spelt(child, f"{path}.", spelling))
+        branch = field.branch
+        name = spelling.field(field.name, field.type)
+        if branch is not None and not branch.alone:
+            name = spelling.branch(branch)
+        origins = (Origin(path),)
+        node = Node(name, field.type, origins, children, field.optional, field.description)
+        if branch is not None and branch.alone and spelling.wraps_single:
+            inner = node.named(spelling.branch(branch))
+            node = Node(name, STRUCT, origins, (inner,), field.optional, field.description)
+        yield node
 
 
 def _node(field: Field, prefix: str) -> Node:

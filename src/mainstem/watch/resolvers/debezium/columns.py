@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.watch.resolvers.column_rules import ConnectRecord, as_one_column
+from mainstem.watch.resolvers.debezium.column_lists import column_lists
 from mainstem.watch.transforms.record import Nesting
 
 if TYPE_CHECKING:
@@ -29,10 +30,15 @@ def row_columns(record: ConnectRecord) -> Iterable[Node]:
     if after is None:
         raise CannotTell("the topic's value is no change event")
     before = record.value.child("before")
+    lists = column_lists(record.config)
     found: dict[str, Node] = {}
-    for part in (after, before, record.key):
+    for part in (after, before):
         for field in part.fields if part and part.is_record else ():
-            _add(found, as_one_column(field))
+            if lists.keeps(record.other, field.name):
+                _add(found, lists.treated(record.other, as_one_column(field)))
+    # what is left out or masked in rows stands in keys as it is
+    for field in record.key.fields if record.key and record.key.is_record else ():
+        _add(found, as_one_column(field))
     return found.values()
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord
-from mainstem.watch.resolvers.debezium import control, places, tables, topics
+from mainstem.watch.resolvers.debezium import column_lists, control, places, tables, topics
 from mainstem.watch.resolvers.debezium.columns import CHANGE_EVENT, document_columns, row_columns
 from mainstem.watch.resolvers.debezium.control import control_topics
 from mainstem.watch.resolvers.debezium.flavours import FLAVOURS, Flavour, flavour_of
@@ -107,7 +107,13 @@ def _only_allowed(found: list[Table], lists: TableLists) -> Table | Stranger:
 RESOLVER = Family(
     name=NAME,
     classes=tuple(name for flavour in FLAVOURS for name in flavour.classes),
-    reads=Reads(names=(*places.READS, *tables.LIST_READS, *topics.READS, *control.READS)),
+    reads=Reads(
+        names=(
+            *(*places.READS, *tables.LIST_READS, *topics.READS),
+            *(*control.READS, *column_lists.READS),
+        ),
+        patterns=column_lists.PATTERNS,
+    ),
     resolve=resolve,
     columns=ColumnRules(read=_columns, nesting=_nesting),
 )
