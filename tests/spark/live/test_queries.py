@@ -24,6 +24,7 @@ ALWAYS = {
     "grouped_pandas",
     "insert_struct",
     "jdbc_query",
+    "jdbc_write",
     "json_to_iceberg",
     "merge_by_source",
     "merge_copy_on_write",
