@@ -100,12 +100,13 @@ def compare(spark: Any, name: str, work: Callable[[Any, Path], int], root: Path)
             run = measured if turn == "off" else tracked
             figures[turn].append(run(spark, work, root))
     for kind, place in (("CPU", 0), ("wall", 1)):
-        off, on = (statistics.median(one[place] for one in figures[turn]) for turn in figures)
-        change = 100 * (on - off) / off
-        spread = [f"{1000 * one[place]:.1f}" for one in figures["off"]]
+        off, on = ([one[place] for one in figures[turn]] for turn in ("off", "on"))
+        # Each round against itself: the JVM grows faster from round to round.
+        changes = [100 * (after / before - 1) for before, after in zip(off, on, strict=True)]
         print(
-            f"{name}, {kind}: off {1000 * off:.2f} ms, on {1000 * on:.2f} ms: {change:+.1f} %,"
-            f" {1000 * (on - off):+.2f} ms (off by round: {', '.join(spread)})"
+            f"{name}, {kind}: off {1000 * statistics.median(off):.2f} ms,"
+            f" on {1000 * statistics.median(on):.2f} ms; {statistics.median(changes):+.1f} %"
+            f" (by round: {', '.join(f'{change:+.1f}' for change in changes)})"
         )
 
 

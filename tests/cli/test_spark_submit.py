@@ -3,11 +3,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from mainstem.cli.spark_submit import split_words
+from mainstem.cli.spark_submit import app, split_words
 from mainstem.errors import BadRecipe
 from mainstem.lab.services.spark import spark_environment
 from spark.told import events_in, message, of_job, types
@@ -56,6 +57,19 @@ def test_what_cannot_be_run_is_said(words: list[str], said: str) -> None:
         split_words(tuple(words))
 
 
+def test_flags_behind_the_file_are_the_jobs(tmp_path: Path) -> None:
+    (tmp_path / "job.py").write_text("import sys; print(sys.argv[1:])")
+    ran = _submit([tmp_path / "job.py", "--help", "-h", "--version", "--", "x"], os.environ)
+    assert (ran.returncode, ran.stdout) == (0, "['--help', '-h', '--version', '--', 'x']\n")
+
+
+def test_its_own_help_says_how_settings_go(capsys: pytest.CaptureFixture[str]) -> None:
+    app(["--help"], result_action="return_value")
+    said = capsys.readouterr().out
+    assert "[OPTIONS] JOB.py [ARGUMENTS]" in said
+    assert "spark.mainstem.namespace" in said
+
+
 @pytest.mark.spark
 @pytest.mark.parametrize(("code", "ending"), [(0, "COMPLETE"), (4, "FAIL")])
 def test_a_job_runs_tracked_and_unchanged(code: int, ending: str, tmp_path: Path) -> None:
@@ -71,15 +85,25 @@ def test_a_job_runs_tracked_and_unchanged(code: int, ending: str, tmp_path: Path
         "spark.mainstem.transport.append": "true",
     }
     conf = [word for key, value in settings.items() for word in ("--conf", f"{key}={value}")]
-    ran = subprocess.run(
-        [sys.executable, "-m", "mainstem", "spark-submit", "--master", "local[1]", *conf,
-         tmp_path / "job.py", tmp_path / "out"],
-        env={**os.environ, **spark_environment(tmp_path / "java", os.environ)},
-        check=False, capture_output=True, text=True,
-    )  # fmt: skip
+    ran = _submit(
+        ["--master", "local[1]", *conf, tmp_path / "job.py", tmp_path / "out"],
+        {**os.environ, **spark_environment(tmp_path / "java", os.environ)},
+    )
     assert ran.returncode == code, ran.stderr
     told = events_in(events)
     assert types(of_job(told, "nightly.overwrite.out")) == ["START", "COMPLETE"]
     own = of_job(told, "nightly")
     assert types(own) == ["START", ending]
     assert message(own[-1]) == (f"exit code {code}" if code else None)
+
+
+def _submit(
+    words: list[str | Path], environment: Mapping[str, str]
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "mainstem", "spark-submit", *words],
+        env=environment,
+        check=False,
+        capture_output=True,
+        text=True,
+    )

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from itertools import count
+
 import pytest
 
 from mainstem.spark.captured import with_topics
@@ -22,6 +26,20 @@ def test_plan_means_what_a_person_says(name: str) -> None:
     lineage = lineage_of(write, stream_columns(stream) if stream else {})
     said = expected(EXPECTED[name])
     assert told(lineage, symlinks="symlinks" in said) == said
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_how_a_column_is_spelt_does_not_matter(name: str) -> None:
+    write, stream = load(name)
+    numbers = count()
+    spelt = re.sub(
+        r'"num-children":0,"name":',
+        lambda found: f'"qualifier":"[t{next(numbers)}]",{found.group()}',
+        write.plan,
+    )
+    assert next(numbers) > 0
+    columns = stream_columns(stream) if stream else {}
+    assert lineage_of(replace(write, plan=spelt), columns) == lineage_of(write, columns)
 
 
 @pytest.mark.parametrize("name", EXPECTED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -145,6 +146,7 @@ def test_a_failing_write(session: Any, table: str, tracked: Callable[..., Tracke
     assert types(events) == ["START", "START", "FAIL", "COMPLETE"]
     assert _output(events[2]) == "target"
     assert message(events[2])
+    assert events[2]["run"]["facets"]["mainstem_spark"]["errorClass"] == "USER_RAISED_EXCEPTION"
     assert "hunter" not in str(events)
 
 
@@ -187,9 +189,14 @@ def test_steps_of_plain_python(session: Any, tracked: Callable[..., Tracked]) ->
         raise ValueError("password=hunter2")
     with pytest.raises(KeyboardInterrupt), tracking.tracker.run("interrupted"):
         raise KeyboardInterrupt
+    for code in (0, 3):
+        with pytest.raises(SystemExit), tracking.tracker.run(f"exit{code}"):
+            sys.exit(code)
     events = tracking.end()
     assert types(of_job(events, "app.report")) == ["START", "COMPLETE"]
     broken = of_job(events, "app.broken")
     assert types(broken) == ["START", "FAIL"]
     assert message(broken[-1]) == "ValueError: password=***"
     assert types(of_job(events, "app.interrupted")) == ["START", "ABORT"]
+    assert types(of_job(events, "app.exit0")) == ["START", "COMPLETE"]
+    assert types(of_job(events, "app.exit3")) == ["START", "FAIL"]

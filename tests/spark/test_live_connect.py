@@ -17,8 +17,6 @@ PROGRAM = Path(__file__).with_name("remote_program.py")
 
 
 def test_an_application_of_spark_connect(tmp_path: Path, spark_variables: dict[str, str]) -> None:
-    for module in ("grpc", "pandas", "pyarrow"):
-        pytest.importorskip(module)
     ran = subprocess.run(
         [sys.executable, PROGRAM, tmp_path],
         env=spark_variables, cwd=tmp_path, check=False, capture_output=True, text=True,

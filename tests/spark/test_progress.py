@@ -36,6 +36,11 @@ def test_kafka() -> None:
     assert topics_of(progress) == {"orders.eu", "orders.us"}
 
 
+def test_no_watermark_yet() -> None:
+    unseen = {**FROM_KAFKA, "eventTime": {"watermark": "1970-01-01T00:00:00.000Z"}}
+    assert read_progress(orjson.dumps(unseen).decode()).watermark is None
+
+
 @pytest.mark.parametrize(
     ("end", "expected"),
     [

@@ -30,7 +30,7 @@ VERBS: tuple[tuple[str, str, str], ...] = (
     ("token", "mainstem.cli.token:app", "Create, list and revoke API tokens."),
     (
         "spark-submit",
-        "mainstem.cli.spark_submit:spark_submit",
+        "mainstem.cli.spark_submit:app",
         "Run a PySpark job with its lineage told.",
     ),
     ("lab", "mainstem.cli.lab:app", "Run a real pipeline on this machine and see its lineage."),

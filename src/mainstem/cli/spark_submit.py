@@ -9,21 +9,34 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import Parameter
+from cyclopts import App, Parameter
 
 from mainstem.errors import BadRecipe
+
+HELP = frozenset({"--help", "-h"})
+# Flags and delimiters behind the job's file are the job's own.
+app = App(
+    name="spark-submit",
+    usage="Usage: mainstem spark-submit [OPTIONS] JOB.py [ARGUMENTS]",
+    help_epilogue=(
+        "Takes spark-submit's own options, then the job's file, then the job's arguments, --help"
+        " among them. Settings go by --conf spark.mainstem.namespace=… and its like, or by the"
+        " environment (OPENLINEAGE_URL). In client mode only."
+    ),
+    help_flags=(),
+    version_flags=(),
+    end_of_options_delimiter="",
+)
 
 SWITCHES = frozenset({"--supervise", "--verbose", "-v"})
 """Options of spark-submit without a value; every other takes the word after it."""
 
 
+@app.default
 def spark_submit(
     *words: Annotated[str, Parameter(allow_leading_hyphen=True)],
 ) -> None:
     """Run a PySpark job with its lineage told, as spark-submit would run it.
-
-    Takes spark-submit's own options, then the job's file, then the job's arguments. Settings go by
-    --conf spark.mainstem.namespace=… and its like, or by the environment (OPENLINEAGE_URL).
 
     Parameters
     ----------
@@ -32,6 +45,9 @@ def spark_submit(
     """
     from importlib.util import find_spec
 
+    if words and words[0] in HELP:
+        app.help_print()
+        return
     options, job, arguments = split_words(words)
     if find_spec("pyspark") is None:
         raise ModuleNotFoundError("pyspark", name="pyspark")

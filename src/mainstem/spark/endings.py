@@ -7,6 +7,7 @@ as it did.
 from __future__ import annotations
 
 import atexit
+import builtins
 import os
 import signal
 import sys
@@ -39,7 +40,9 @@ class Endings:
 
     def hook(self) -> None:
         """Set the hooks that need no session."""
-        self._undo += [self._hook_exceptions(), self._hook_exit()]
+        self._undo.append(self._hook_exceptions())
+        exits = ((sys, "exit"), (builtins, "exit"), (builtins, "quit"))
+        self._undo += [self._hook_exit(*one) for one in exits if hasattr(*one)]
         atexit.register(self._at_exit)
         # Python takes signals on the main thread, and lets handlers be set nowhere else.
         if threading.current_thread() is threading.main_thread():
@@ -117,20 +120,20 @@ class Endings:
 
         return undo
 
-    def _hook_exit(self) -> Callable[[], None]:
+    def _hook_exit(self, owner: Any, name: str) -> Callable[[], None]:
         """``sys.exit(3)`` reaches no exception hook, and ``atexit`` is not told the code."""
-        before = sys.exit
+        before = getattr(owner, name)
 
         def remember(code: Any = None, /) -> Any:
             if threading.current_thread() is threading.main_thread():
                 self._exit_code = code
             before(code)
 
-        sys.exit = remember
+        setattr(owner, name, remember)
 
         def undo() -> None:
-            if sys.exit is remember:
-                sys.exit = before
+            if getattr(owner, name) is remember:
+                setattr(owner, name, before)
 
         return undo
 

@@ -73,7 +73,7 @@ def _alias(expression: Node, scope: Scope) -> Value:
         ):
             # Rows that are not updated are copied with the others of their file.
             value = value_of(then, scope)
-            stays = then.fields == otherwise.fields
+            stays = then.is_like(otherwise)
             return value if stays else decided_by(value, _conditions((condition,), scope))
     return value_of(child, scope)
 
@@ -130,7 +130,7 @@ def _rebuilt(names: tuple[Node, ...], parts: tuple[Node, ...]) -> Node | None:
         return None
     of = [part.children[0] for part in parts]
     in_order = [part.text("name") for part in parts] == [name.text("value") for name in names]
-    return of[0] if in_order and all(each == of[0] for each in of) else None
+    return of[0] if in_order and all(each.is_like(of[0]) for each in of) else None
 
 
 def _names_in(value: Value) -> list[str]:

@@ -1,7 +1,9 @@
 """What callbacks leave for the worker: copied references, in the order they came.
 
-A callback runs on a thread of Spark's, so it never waits for the worker. Progress is bounded, and
-the oldest goes first: the next one says more. What starts or ends something is never dropped.
+A callback runs on a thread of Spark's, so it does not wait for the worker. Progress is bounded, and
+the oldest goes first: the next one says more. What starts or ends something is never dropped. An
+action that is over keeps its whole query in the JVM's memory, so where too many of them wait,
+Spark's listener thread, which no job waits for, is held for a moment with each further one.
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from mainstem.spark.runs import Failure, Telling
 
 MOST_PROGRESS = 1000
+MOST_ACTIONS = 200
+HOLD_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,23 +153,37 @@ Item = (
 class Inbox:
     """A queue from any thread to the worker."""
 
-    def __init__(self, most_progress: int = MOST_PROGRESS) -> None:
-        self._most = most_progress
+    def __init__(
+        self,
+        most_progress: int = MOST_PROGRESS,
+        most_actions: int = MOST_ACTIONS,
+        hold_seconds: float = HOLD_SECONDS,
+    ) -> None:
+        self._most_progress = most_progress
+        self._most_actions = most_actions
+        self._hold_seconds = hold_seconds
         self._kept: deque[tuple[int, Item]] = deque()
         self._progress: deque[tuple[int, Item]] = deque()
         self._number = 0
+        self._actions = 0
         # Re-entrant: a signal's handler may put while its own thread is putting.
-        self._filled = threading.Condition(threading.RLock())
+        lock = threading.RLock()
+        self._filled = threading.Condition(lock)
+        self._roomy = threading.Condition(lock)
         self.dropped = 0
         """Progress that was never looked at."""
 
     def put(self, item: Item) -> None:
-        """Leave this for the worker; never waits."""
+        """Leave this for the worker; only an action may be held, and only for a moment."""
         with self._filled:
+            if isinstance(item, ActionEnded):
+                if self._actions >= self._most_actions:
+                    self._roomy.wait(self._hold_seconds)
+                self._actions += 1
             self._number += 1
             if isinstance(item, StreamProgressed):
                 self._progress.append((self._number, item))
-                if len(self._progress) > self._most:
+                if len(self._progress) > self._most_progress:
                     self._progress.popleft()
                     self.dropped += 1
             else:
@@ -178,4 +196,10 @@ class Inbox:
             if not self._kept and not self._progress:
                 self._filled.wait(seconds)
             heads = [queue for queue in (self._kept, self._progress) if queue]
-            return min(heads, key=lambda queue: queue[0][0]).popleft()[1] if heads else None
+            if not heads:
+                return None
+            _, item = min(heads, key=lambda queue: queue[0][0]).popleft()
+            if isinstance(item, ActionEnded):
+                self._actions -= 1
+                self._roomy.notify()
+            return item

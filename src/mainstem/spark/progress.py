@@ -11,6 +11,9 @@ import orjson
 Offsets: TypeAlias = Mapping[str, Mapping[str, int]]
 """By topic and partition."""
 
+NO_WATERMARK_YET = "1970-01-01T00:00:00.000Z"
+"""What Spark says before it has seen the time of any event."""
+
 
 @dataclass(frozen=True, slots=True)
 class SourceProgress:
@@ -73,12 +76,13 @@ def read_progress(text: str) -> Progress:
     """The progress that Spark tells as JSON."""
     told: dict[str, Any] = orjson.loads(text)
     rows = told.get("sink", {}).get("numOutputRows")
+    watermark = told.get("eventTime", {}).get("watermark")
     return Progress(
         run_id=told["runId"],
         batch_id=told["batchId"],
         output_rows=rows if isinstance(rows, int) and rows >= 0 else None,
         sources=tuple(_source(source) for source in told.get("sources", ())),
-        watermark=told.get("eventTime", {}).get("watermark"),
+        watermark=watermark if watermark != NO_WATERMARK_YET else None,
     )
 
 

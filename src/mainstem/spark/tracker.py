@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from mainstem.names.run_id import run_id
 from mainstem.spark.declaring import declared_lineage
-from mainstem.spark.guard import reason_of
 from mainstem.spark.inbox import Declared, StepEnded, StepStarted
-from mainstem.spark.runs import Failure, Telling
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
@@ -84,6 +82,9 @@ class Tracker:
     ) -> Generator[None]:
         """Tell the block as a run: START, then COMPLETE, FAIL or ABORT however it is left.
 
+        What leaves it means for the run what it would mean for the application: an exit with code
+        0 is no failure, an interrupt is an ABORT.
+
         Raises:
             BadRecipe: with every mistake: key, value, and what is allowed.
         """
@@ -91,15 +92,16 @@ class Tracker:
         began = self._clock()
         run = str(run_id(began, job, str(next(self._numbers)), str(threading.get_ident())))
         self._put(StepStarted(run, job, began, lineage))
-        telling, failure = Telling.COMPLETE, None
+        left_by: BaseException | None = None
         try:
             yield
         except BaseException as error:
-            telling = Telling.FAIL if isinstance(error, Exception) else Telling.ABORT
-            failure = Failure(reason_of(error), "PYTHON")
+            left_by = error
             raise
         finally:
-            self._put(StepEnded(run, self._clock(), telling, failure))
+            if self._parts is not None:
+                how = self._parts.endings.outcome(left_by)
+                self._put(StepEnded(run, self._clock(), how.telling, how.failure))
 
     def stop(self) -> None:
         """End what is open, deliver what can be delivered, and track no more."""

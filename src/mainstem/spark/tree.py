@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+DRESS = frozenset({"metadata", "qualifier"})
+"""Fields of a column that depend on how the query spells it, as ``t.id`` or ``id``."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,16 @@ class Node:
         if not isinstance(value, dict):
             return ""
         return _simple(value.get("object") or value.get("product-class") or "")
+
+    def is_like(self, other: Node) -> bool:
+        """Whether both stand for the same value, however the query spells its columns."""
+        pairs = zip_longest(self.walk(), other.walk())
+        return all(one and two and one.bare == two.bare for one, two in pairs)
+
+    @property
+    def bare(self) -> dict[str, Any]:
+        """The fields without the dress."""
+        return {key: value for key, value in self.fields.items() if key not in DRESS}
 
     def walk(self) -> Iterator[Node]:
         """The node and all below it that are its children, parents first."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -60,6 +61,7 @@ TICK_SECONDS = 1.0
 COUNTED = frozenset({"append", "overwrite"})
 """What is done to an output of which the rows can be told."""
 
+_ERROR_CLASS = re.compile(r": \[([A-Z][A-Z0-9_]*(?:\.[A-Z0-9_]+)*)\] ")
 NOTHING = QueryLineage((), ())
 DECLARED = "inputs, outputs or columns were declared by the job"
 JVM_GONE = Outcome(Telling.FAIL, Telling.FAIL, Failure("the JVM of the driver is gone", "JAVA"))
@@ -335,4 +337,10 @@ def _text_of(exception: Any) -> str:
 
 def _failure(text: str, error_class: str | None) -> Failure:
     whole = scrub(text)
-    return Failure(message_of(whole), "JAVA", summary_of(whole), error_class)
+    return Failure(message_of(whole), "JAVA", summary_of(whole), error_class or _class_in(whole))
+
+
+def _class_in(text: str) -> str | None:
+    """Spark's own name of an error, which stands before its message in brackets."""
+    found = _ERROR_CLASS.search(text)
+    return found[1] if found else None

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 import orjson
 import pytest
 
@@ -12,20 +15,41 @@ from spark_plans.queries import FOREACH_BATCH, STREAMS, WRITES
 from spark_plans.session import Bench, captured_start, captured_writes
 from spark_plans.stored import anonymous
 
-# A hundred queries, kept as plans that every check replays: running them is for the long tier.
-pytestmark = [pytest.mark.spark, pytest.mark.soak]
+pytestmark = [pytest.mark.spark, pytest.mark.lab]
 EXPECTED = expectations()
-NEEDS_PANDAS = {"grouped_pandas", "pandas_function", "pandas_with_state"}
+ALWAYS = {
+    "batch_merge",
+    "delete_on_read",
+    "delta_merge",
+    "grouped_pandas",
+    "insert_struct",
+    "jdbc_query",
+    "jdbc_write",
+    "json_to_iceberg",
+    "merge_by_source",
+    "merge_copy_on_write",
+    "merge_into_of_frame",
+    "merge_on_read",
+    "pandas_function",
+    "pandas_with_state",
+    "recursive_cte",
+    "update_copy_on_write",
+    "windowed_to_iceberg",
+}
+"""Those whose plans Spark rewrites most; the hundred others are run in the long tier alone."""
 
 
-@pytest.fixture(autouse=True)
-def _pandas_where_it_is_needed(request: pytest.FixtureRequest) -> None:
-    if request.node.callspec.params["name"] in NEEDS_PANDAS:
-        pytest.importorskip("pandas")
-        pytest.importorskip("pyarrow")
+def _each(queries: Iterable[str]) -> list[Any]:
+    return [
+        pytest.param(name, marks=() if name in ALWAYS else pytest.mark.soak) for name in queries
+    ]
 
 
-@pytest.mark.parametrize("name", WRITES)
+def test_the_queries_that_always_run_are_there() -> None:
+    assert {*WRITES, *STREAMS, *FOREACH_BATCH} >= ALWAYS
+
+
+@pytest.mark.parametrize("name", _each(WRITES))
 def test_write(name: str, bench: Bench) -> None:
     with captured_writes(bench.spark) as writes:
         WRITES[name](bench)
@@ -33,7 +57,7 @@ def test_write(name: str, bench: Bench) -> None:
     assert write == expected(EXPECTED[name])
 
 
-@pytest.mark.parametrize("name", STREAMS)
+@pytest.mark.parametrize("name", _each(STREAMS))
 def test_stream(name: str, bench: Bench) -> None:
     query = STREAMS[name](bench)
     captured = _anonymous(captured_start(query), bench)
@@ -41,7 +65,7 @@ def test_stream(name: str, bench: Bench) -> None:
     assert told(lineage_of(captured)) == expected(EXPECTED[name])
 
 
-@pytest.mark.parametrize("name", FOREACH_BATCH)
+@pytest.mark.parametrize("name", _each(FOREACH_BATCH))
 def test_write_inside_foreach_batch(name: str, bench: Bench) -> None:
     with captured_writes(bench.spark) as writes:
         query = FOREACH_BATCH[name](bench)
