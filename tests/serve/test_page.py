@@ -8,8 +8,11 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
+from mainstem.cli.serve import root_of
+from mainstem.errors import BadRecipe
 from mainstem.serve.api.page import Page
-from serve_fixtures import client_of, open_backend, sqlite_url
+from mainstem.serve.app import make_app
+from serve_fixtures import client_of, open_backend, run_event, sqlite_url
 
 HTML = {"Accept": "text/html,application/xhtml+xml"}
 INDEX = '<!doctype html><base href="/" /><div id="page"></div>'
@@ -80,12 +83,29 @@ def test_no_path_leads_out_of_the_folder(client: TestClient, path: str) -> None:
     assert "not to be served" not in client.get(path, headers=HTML).text
 
 
-def test_below_a_root_path_the_page_knows_where_it_is(static: Path) -> None:
-    page = Page(PlainTextResponse("the application", 404), static)
-    client = TestClient(page, root_path="/tools/lineage")
-    answer = client.get("/tools/lineage/dataset", headers=HTML)
-    assert '<base href="/tools/lineage/" />' in answer.text
-    assert client.get("/tools/lineage/icon.svg").text == "<svg/>"
+@pytest.mark.parametrize("prefix", ["/tools/lineage", ""])
+def test_below_a_root_path_the_page_knows_where_it_is(static: Path, prefix: str) -> None:
+    page = Page(PlainTextResponse("the application", 404), static, root="/tools/lineage")
+    client = TestClient(page)
+    for path in ("", "/", "/dataset"):
+        answer = client.get(f"{prefix}{path}", headers=HTML)
+        assert '<base href="/tools/lineage/" />' in answer.text
+    assert client.get(f"{prefix}/icon.svg").text == "<svg/>"
+    assert client.get("/tools/lineagefoo/icon.svg").text == "the application"
+
+
+def test_below_a_root_path_the_api_answers_for_any_name(tmp_path: Path) -> None:
+    backend = open_backend(sqlite_url(tmp_path))
+    try:
+        client = TestClient(make_app(backend, "/tools/lineage"))
+        event = run_event("COMPLETE", outputs=[{"namespace": "s3://lake", "name": "a/b c%d"}])
+        assert client.post("/tools/lineage/api/v1/lineage", json=event).status_code == 201
+        path = "api/v1/namespaces/s3%3A%2F%2Flake/datasets/a%2Fb%20c%25d"
+        for root in ("/tools/lineage/", "/"):
+            assert client.get(root + path).json()["name"] == "a/b c%d"
+        assert client.get(f"/tools/%6cineage/{path}").status_code == 404
+    finally:
+        backend.close()
 
 
 def test_without_a_built_page_it_is_said_how_to_build_one(tmp_path: Path) -> None:
@@ -101,3 +121,16 @@ def test_the_page_needs_no_token_and_the_api_does(tmp_path: Path) -> None:
         assert client.get("/lineage", headers={"Accept": "*/*"}).status_code == 404
     finally:
         backend.close()
+
+
+@pytest.mark.parametrize("said", ["/lineage", "/lineage/", "/tools/my-lineage.v2", "", "/"])
+def test_a_root_path_loses_its_last_slash(said: str) -> None:
+    assert root_of(said) == said.rstrip("/")
+
+
+@pytest.mark.parametrize(
+    "said", ["lineage", "/..", "/a//b", "/a?b", "/a b", "//evil", "/a/./b", '"']
+)
+def test_a_root_path_that_is_none_is_refused_by_name(said: str) -> None:
+    with pytest.raises(BadRecipe, match="--root-path"):
+        root_of(said)

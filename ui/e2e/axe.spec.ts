@@ -1,4 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { makeToken } from "./server";
 import { at, expect, test } from "./test";
 
 const CDC = "job:kafka-connect://production:shop-cdc";
@@ -13,9 +15,20 @@ const PAGES: [string, string, Record<string, unknown>, string][] = [
     "shop-cdc",
   ],
   ["table", "/lineage", { node: CDC, as: "table", select: CDC, panel: "impact" }, "4 edges"],
+  ["compared", "/lineage", { node: CDC, before: "2020-01-01T00:00:00Z" }, "added"],
   ["job", "/job", { node: CDC }, "Versions of the configuration"],
   ["dataset", "/dataset", { node: ORDERS }, "Schema versions"],
 ];
+
+/** What axe finds that would keep a reader out. */
+async function grave(page: Page): Promise<string[]> {
+  await expect(page.getByRole("status").filter({ hasText: "Loading" })).toHaveCount(0);
+  // Read as text, so that the policy need not let a script in.
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter((one) => one.impact === "serious" || one.impact === "critical")
+    .map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`);
+}
 
 for (const theme of ["light", "dark"] as const) {
   for (const [name, path, search, text] of PAGES) {
@@ -23,17 +36,26 @@ for (const theme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
       await page.goto(at(river, path, search));
       await expect(page.getByText(text).first()).toBeVisible();
-      await expect(page.getByRole("status").filter({ hasText: "Loading" })).toHaveCount(0);
-      // Read as text, so that the policy need not let a script in.
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      const grave = violations.filter(
-        (one) => one.impact === "serious" || one.impact === "critical",
-      );
-      expect(
-        grave.map(
-          (one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`,
-        ),
-      ).toEqual([]);
+      expect(await grave(page)).toEqual([]);
     });
   }
+
+  test(`axe finds nothing serious where nothing is yet, nor where a token is asked for, ${theme}`, async ({
+    page,
+    fresh,
+  }) => {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+    await page.goto(fresh.url);
+    await expect(page.getByRole("heading", { name: "Nothing here yet" })).toBeVisible();
+    expect(await grave(page)).toEqual([]);
+    await page.goto(at(fresh, "/lineage", { node: CDC }));
+    await expect(page.getByRole("alert")).toBeVisible();
+    expect(await grave(page)).toEqual([]);
+    await makeToken(fresh);
+    await page.goto(fresh.url);
+    await page.getByLabel("Token").fill("wrong");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page.getByRole("alert")).toBeVisible();
+    expect(await grave(page)).toEqual([]);
+  });
 }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
+import { columns, event, type Made, minutesAgo, schema, send } from "./seed";
 import { at, expect, test } from "./test";
 
 const CDC = "job:kafka-connect://production:shop-cdc";
@@ -54,7 +55,7 @@ test("only this path", async ({ page, river }) => {
 
 test("control topics and dead letters are hidden with a count", async ({ page, river }) => {
   await page.goto(at(river, "/lineage", { node: SINK }));
-  await page.getByRole("button", { name: "1 control topics hidden" }).click();
+  await page.getByRole("button", { name: "1 control topic hidden" }).click();
   await expect(card(page, /^Topic orders-dlq/)).toContainText("dead letters");
 });
 
@@ -88,6 +89,9 @@ test("a column's whole path stays lit, each hop says how", async ({ page, river 
 test("masked and nested columns; the switch to column level", async ({ page, river }) => {
   await page.goto(at(river, "/lineage", { node: CDC }));
   await page.getByRole("button", { name: "Columns", exact: true }).click();
+  await page.getByRole("button", { name: "Table", exact: true }).click();
+  await expect(page.getByRole("table", { name: "Columns of the graph" })).toContainText("masked");
+  await page.getByRole("button", { name: "Graph", exact: true }).click();
   const topic = card(page, /^Topic shop.public.customers/);
   await expect(topic.getByRole("button", { name: "city varchar" })).toBeVisible();
   await topic.getByRole("button", { name: "email varchar" }).click();
@@ -100,7 +104,7 @@ test("the impact table, and its files", async ({ page, river }) => {
   await page.goto(at(river, "/lineage", { node: ORDERS, select: ORDERS, panel: "impact" }));
   const table = page.getByRole("table", { name: "Impact" });
   await expect(table.getByRole("row")).toHaveCount(5);
-  await expect(table.getByRole("row").nth(1)).toContainText("1orders-to-lake");
+  await expect(table.getByRole("row").nth(1)).toContainText("1Connector orders-to-lake");
   await expect(table.getByRole("row").nth(4)).toContainText("team-finance");
   const file = page.waitForEvent("download");
   await page.getByRole("button", { name: "CSV", exact: true }).click();
@@ -147,7 +151,7 @@ test("the graph as of a time, and two times compared", async ({ page, river }) =
   await expect(card(page, /^Topic shop.public.orders/)).toHaveCount(0);
   await page.goto(at(river, "/lineage", { node: CDC, before: early }));
   await expect(page.getByRole("application").getByText("added", { exact: true })).toHaveCount(2);
-  await page.getByRole("button", { name: "Comparing two times" }).click();
+  await page.getByRole("button", { name: "Comparing" }).click();
   await page.getByRole("button", { name: "Back to now" }).click();
   await expect(page.getByRole("application").getByText("added", { exact: true })).toHaveCount(0);
 });
@@ -193,4 +197,49 @@ test("names are copied whole", async ({ page, river }) => {
   await page.goto(at(river, "/lineage", { node: CDC }));
   await page.getByRole("button", { name: "Copy the name shop-cdc" }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("shop-cdc");
+});
+
+test("columns compared between two times: came, went, made otherwise", async ({ page, fresh }) => {
+  const [from, into] = [
+    { namespace: "postgres://then:5432", name: "people" },
+    { namespace: "s3://lake", name: "people" },
+  ];
+  const told = (minutes: number, made: Record<string, Made[]>) =>
+    event({
+      job: "copy",
+      time: minutesAgo(minutes),
+      inputs: [{ ...from, facets: schema("id", "email", "phone") }],
+      outputs: [{ ...into, facets: { ...schema(...Object.keys(made)), ...columns(made) } }],
+    });
+  const id = [{ from, field: "id" }];
+  await send(fresh.url, [
+    told(60, { id, email: [{ from, field: "email" }], fax: [{ from, field: "phone" }] }),
+    told(10, {
+      id,
+      email: [{ from, field: "email", how: "TRANSFORMATION", masking: true }],
+      phone: [{ from, field: "phone" }],
+    }),
+  ]);
+  const before = minutesAgo(30);
+  const node = "dataset:s3://lake:people";
+  await page.goto(at(fresh, "/lineage", { node, up: 2, level: "column", before }));
+  const graph = page.getByRole("application");
+  await expect(graph.getByText("changed: identity → masked")).toBeVisible();
+  await expect(graph.getByText("added: identity")).toBeVisible();
+  await expect(graph.getByText("removed: identity")).toBeVisible();
+  await expect(card(page, /^File people/).getByRole("button", { name: "fax" })).toBeVisible();
+  await page.getByRole("button", { name: "Table", exact: true }).click();
+  await expect(page.getByRole("table", { name: "Columns of the graph" })).toContainText("removed");
+  const column = "datasetField:postgres://then:5432:people:phone";
+  await page.goto(at(fresh, "/lineage", { node, column, before }));
+  await expect(graph.getByText("removed: identity")).toBeVisible();
+  await expect(graph.getByText("added: identity")).toBeVisible();
+  await expect(graph.getByText("changed: identity → masked")).toHaveCount(0);
+});
+
+test("columns of a dataset reach to the next datasets", async ({ page, river }) => {
+  await page.goto(at(river, "/lineage", { node: ORDERS }));
+  await page.getByRole("button", { name: "Columns", exact: true }).click();
+  await expect(page.getByLabel("Upstream")).toHaveValue("2");
+  await expect(card(page, /^Table shop.public.orders/)).toBeVisible();
 });

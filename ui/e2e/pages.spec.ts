@@ -1,10 +1,11 @@
-import { execFileSync } from "node:child_process";
-import { join } from "node:path";
+import { startProxy } from "./proxy";
 import { river as pipeline } from "./river";
-import { event, minutesAgo, promising, schema, send } from "./seed";
+import { event, minutesAgo, promising, rowsRead, schema, send } from "./seed";
+import { makeToken, startServer } from "./server";
 import { at, expect, test } from "./test";
 
 const SINK = "job:kafka-connect://production:orders-to-lake";
+const LAKE = "dataset:s3://lake:raw/orders";
 const CDC = "job:kafka-connect://production:shop-cdc";
 
 test("an empty store says what to do, and fills without reloading", async ({ page, fresh }) => {
@@ -37,6 +38,79 @@ test("states and new edges appear on the graph without reloading", async ({ page
   await send(fresh.url, [event({ ...run, type: "FAIL", inputs: [table], outputs: [added] })]);
   await expect(page.getByRole("group", { name: "Job live-job, Failed" })).toBeVisible();
   await expect(page.getByRole("group", { name: "File late" })).toBeVisible();
+});
+
+test("throughput is shown and follows without reloading", async ({ page, fresh }) => {
+  const run = "20000000-0000-4000-8000-000000000002";
+  const topic = { namespace: "kafka://live:9092", name: "orders" };
+  const told = (rows: number) =>
+    event({
+      job: "live-sink",
+      run,
+      type: "RUNNING",
+      inputs: [{ ...topic, inputFacets: rowsRead(rows) }],
+      jobFacets: promising(60),
+      runFacets: { mainstem_connector: { tasks: [], edges: [], control: [] } },
+    });
+  await send(fresh.url, [told(1500)]);
+  await page.goto(at(fresh, "/lineage", { node: "job:spark://jobs:live-sink" }));
+  await expect(
+    page.getByRole("group", { name: /live-sink, Running.*1\.5K rows\/min/ }),
+  ).toBeVisible();
+  await expect(page.getByRole("application").getByText("1.5K rows/min").first()).toBeVisible();
+  await send(fresh.url, [told(240)]);
+  await expect(
+    page.getByRole("group", { name: /live-sink, Running.*240 rows\/min/ }),
+  ).toBeVisible();
+  await send(fresh.url, [event({ job: "live-sink", run, type: "COMPLETE" })]);
+  await expect(page.getByRole("group", { name: /live-sink, Completed.*240 rows$/ })).toBeVisible();
+});
+
+test("a server that fails, hangs or comes back is told in words", async ({ page, river }) => {
+  await page.clock.install();
+  const address = at(river, "/lineage", { node: CDC });
+  await page.route("**/api/v2/lineage?**", (route) => route.abort());
+  await page.goto(address);
+  const alert = page.getByRole("alert");
+  await expect(async () => {
+    await page.clock.runFor(5000);
+    await expect(alert).toContainText("the server cannot be reached", { timeout: 500 });
+  }).toPass();
+  await page.unroute("**/api/v2/lineage?**");
+  await page.route("**/api/v2/lineage?**", () => {});
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(async () => {
+    await page.clock.runFor(31_000);
+    await expect(alert).toContainText("did not answer within 30 s", { timeout: 500 });
+  }).toPass();
+  await page.unroute("**/api/v2/lineage?**");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("group", { name: /^Connector shop-cdc/ })).toBeVisible();
+});
+
+test("below a proxy's path, whether the proxy takes it off or leaves it on", async ({ page }) => {
+  const server = await startServer("--root-path", "/tools/lineage");
+  const proxy = await startProxy("/tools/lineage", server.url);
+  try {
+    await send(server.url, pipeline());
+    for (const base of [`${server.url}/tools/lineage`, `${proxy.url}/tools/lineage`]) {
+      await page.goto(base);
+      await expect(page.getByRole("status", { name: "Live updates" })).toContainText("Live");
+      await page
+        .getByRole("region", { name: "Failing now" })
+        .getByRole("link", { name: "orders-to-lake" })
+        .click();
+      await expect(page).toHaveURL((url) => url.pathname === "/tools/lineage/lineage");
+      await expect(page.getByRole("group", { name: /^Connector orders-to-lake/ })).toBeVisible();
+      await page.reload();
+      await expect(page.getByRole("group", { name: /^Connector orders-to-lake/ })).toBeVisible();
+      await page.goto(`${base}/dataset?node=${encodeURIComponent(LAKE)}`);
+      await expect(page.getByRole("region", { name: "Columns" })).toContainText("amount");
+    }
+  } finally {
+    await proxy.stop();
+    await server.stop();
+  }
 });
 
 test("a run that stopped reporting is shown as unknown", async ({ page, fresh }) => {
@@ -152,20 +226,7 @@ test("light, dark and system, kept", async ({ page, river }) => {
 });
 
 test("a server that asks for a token is signed in to, and out of", async ({ page, fresh }) => {
-  const mainstem = join(import.meta.dirname, "../../.venv/bin/mainstem");
-  const said = execFileSync(mainstem, [
-    "token",
-    "create",
-    "reader",
-    "--scope",
-    "read",
-    "--store",
-    fresh.store,
-  ]);
-  const token = said.toString().trim().split(/\s+/).at(-1) ?? "";
-  await expect(async () => {
-    expect((await fetch(`${fresh.url}/api/v2/summary`)).status).toBe(401);
-  }).toPass();
+  const token = await makeToken(fresh);
   await page.goto(fresh.url);
   await page.getByLabel("Token").fill("wrong");
   await page.getByRole("button", { name: "Sign in" }).click();

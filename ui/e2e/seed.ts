@@ -4,6 +4,8 @@ export interface SaidDataset {
   namespace: string;
   name: string;
   facets?: Record<string, unknown>;
+  inputFacets?: Record<string, unknown>;
+  outputFacets?: Record<string, unknown>;
 }
 
 export interface SaidRun {
@@ -114,6 +116,10 @@ export const promising = (seconds: number): Record<string, unknown> => ({
     integration: "SPARK",
     emissionPattern: { eventTrigger: "PERIODIC", windowDuration: seconds },
   },
+});
+
+export const rowsRead = (rowCount: number): Record<string, unknown> => ({
+  inputStatistics: facet({ rowCount }),
 });
 
 export const owned = (...names: string[]): Record<string, unknown> => ({

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -25,11 +25,11 @@ export async function freePort(): Promise<number> {
 }
 
 /** A real server with a store of its own; what it printed is told when it does not come up. */
-export async function startServer(): Promise<Server> {
+export async function startServer(...flags: string[]): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), "mainstem-page-"));
   const store = join(folder, "store.db");
   const port = await freePort();
-  const child = spawn(MAINSTEM, ["serve", "--port", String(port), "--store", store], {
+  const child = spawn(MAINSTEM, ["serve", "--port", String(port), "--store", store, ...flags], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   let printed = "";
@@ -61,4 +61,23 @@ async function answers(url: string, child: ChildProcess, printed: () => string):
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`mainstem serve did not come up:\n${printed()}`);
+}
+
+/** A token of a server's store: from then on nobody is let in without one. */
+export async function makeToken({ url, store }: Server): Promise<string> {
+  const said = execFileSync(MAINSTEM, [
+    "token",
+    "create",
+    "reader",
+    "--scope",
+    "read",
+    "--store",
+    store,
+  ]);
+  const until = Date.now() + PATIENCE;
+  while ((await fetch(`${url}/api/v2/summary`)).status !== 401) {
+    if (Date.now() > until) throw new Error("the server did not learn of the token");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return said.toString().trim().split(/\s+/).at(-1) ?? "";
 }

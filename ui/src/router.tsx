@@ -15,7 +15,13 @@ const textIn = (raw: Record<string, unknown>, key: string): string | undefined =
   const value = raw[key];
   return typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined;
 };
-const node = (raw: Record<string, unknown>) => ({ node: textIn(raw, "node") ?? "" });
+const nodeAndVersions = (
+  raw: Record<string, unknown>,
+): { node: string; before?: string; after?: string } => {
+  const [before, after] = [textIn(raw, "before"), textIn(raw, "after")];
+  const node = textIn(raw, "node") ?? "";
+  return { node, ...(before ? { before } : {}), ...(after ? { after } : {}) };
+};
 
 const homeRoute = createRoute({ getParentRoute: () => root, path: "/", component: Home });
 
@@ -30,24 +36,14 @@ const lineageRoute = createRoute({
 const jobRoute = createRoute({
   getParentRoute: () => root,
   path: "/job",
-  validateSearch: (
-    raw: Record<string, unknown>,
-  ): { node: string; before?: string; after?: string } => {
-    const [before, after] = [textIn(raw, "before"), textIn(raw, "after")];
-    return { ...node(raw), ...(before ? { before } : {}), ...(after ? { after } : {}) };
-  },
+  validateSearch: nodeAndVersions,
   component: lazyRouteComponent(() => import("./pages/job"), "JobPage"),
 });
 
 const datasetRoute = createRoute({
   getParentRoute: () => root,
   path: "/dataset",
-  validateSearch: (
-    raw: Record<string, unknown>,
-  ): { node: string; before?: string; after?: string } => {
-    const [before, after] = [textIn(raw, "before"), textIn(raw, "after")];
-    return { ...node(raw), ...(before ? { before } : {}), ...(after ? { after } : {}) };
-  },
+  validateSearch: nodeAndVersions,
   component: lazyRouteComponent(() => import("./pages/dataset"), "DatasetPage"),
 });
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 import socket
 import sys
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 5000,
     store: StoreUrl = DEFAULT_STORE,
+    root_path: str = "",
     insecure: bool = False,
 ) -> None:
     """Take OpenLineage events, answer Marquez's API and ours.
@@ -31,6 +33,7 @@ def serve(
         host: Where to listen; beyond loopback a token must exist.
         port: The port to listen on.
         store: Where events and the graph are kept.
+        root_path: The path below which a proxy shows it, such as /lineage.
         insecure: Listen beyond loopback although no token exists.
     """
     import gc
@@ -43,6 +46,7 @@ def serve(
     from mainstem.serve.app import make_app
     from mainstem.sql.opening import open_database
 
+    root = root_of(root_path)
     listening = _listen(host, port)
     backend = Backend(open_database(store), clock.now).open(
         f"mainstem serve, process {os.getpid()}"
@@ -60,7 +64,7 @@ def serve(
         print(f"mainstem serve: {backend.slow_search}", file=sys.stderr)
     print(f"mainstem serve: http://{host}:{port}, store {scrub(store)}", file=sys.stderr)
     config = uvicorn.Config(
-        make_app(backend),
+        make_app(backend, root),
         http=BoundedProtocol,
         log_level="warning",
         access_log=False,
@@ -68,6 +72,15 @@ def serve(
         timeout_graceful_shutdown=SECONDS_TO_FINISH,
     )
     uvicorn.Server(config).run(sockets=[listening])
+
+
+def root_of(said: str) -> str:
+    """A root path without its last slash; only what needs no escaping in a path or in HTML."""
+    root = said.rstrip("/")
+    if re.fullmatch(r"(/[\w.~-]*[\w~-][\w.~-]*)*", root, re.ASCII):
+        return root
+    allowed = "a path such as /lineage: a slash, then letters, digits, - . _ ~"
+    raise BadRecipe("serve", [f"--root-path {said!r} is not {allowed}"])
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -71,9 +71,10 @@ class Api(FastAPI):
         return document
 
 
-def make_app(backend: Backend) -> ASGIApp:
-    """The application over an open backend; it closes the backend when it stops."""
-    return Page(AccessControl(Intake(WholeNames(make_api(backend)), backend), backend))
+def make_app(backend: Backend, root: str = "") -> ASGIApp:
+    """The application over an open backend, also below a root; it closes the backend at its end."""
+    api = AccessControl(Intake(WholeNames(make_api(backend)), backend), backend)
+    return Page(api, root=root)
 
 
 def make_api(backend: Backend) -> FastAPI:

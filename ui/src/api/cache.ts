@@ -19,6 +19,8 @@ export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5000,
+      // A server on this machine answers without a network too.
+      networkMode: "always",
       // What the server refused it will refuse again.
       retry: (count, error) => !(error instanceof ApiError) && count < MOST_TRIES,
     },

@@ -14,7 +14,30 @@ export class ApiError extends Error {
   }
 }
 
-const client = createClient<paths>({ baseUrl: BASE.href.replace(/\/$/, "") });
+/** How long an answer may take; a server that hangs would leave the page waiting for ever. */
+const PATIENCE = 30_000;
+
+async function patientFetch(input: Request | URL, init?: RequestInit): Promise<Response> {
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(), PATIENCE);
+  const given = input instanceof Request ? input.signal : init?.signal;
+  const signal = given ? AbortSignal.any([given, giveUp.signal]) : giveUp.signal;
+  try {
+    return await fetch(input, { ...init, signal });
+  } catch (error) {
+    if (giveUp.signal.aborted)
+      throw new ApiError(0, `the server did not answer within ${PATIENCE / 1000} s`);
+    if (error instanceof TypeError) throw new Error("the server cannot be reached");
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const client = createClient<paths>({
+  baseUrl: BASE.href.replace(/\/$/, ""),
+  fetch: patientFetch,
+});
 
 client.use({
   async onResponse({ response }) {
@@ -46,13 +69,7 @@ export async function ask<T>(
 ): Promise<T> {
   const url = new URL(["api/v1", ...parts.map(encodeURIComponent)].join("/"), BASE);
   url.search = new URLSearchParams(query).toString();
-  const response = await fetch(url, { headers: { Accept: "application/json" } });
+  const response = await patientFetch(url, { headers: { Accept: "application/json" } });
   if (!response.ok) throw await errorOf(response);
   return (await response.json()) as T;
-}
-
-export async function tell(method: "POST" | "DELETE", parts: readonly string[]): Promise<void> {
-  const url = new URL(["api/v1", ...parts.map(encodeURIComponent)].join("/"), BASE);
-  const response = await fetch(url, { method });
-  if (!response.ok) throw await errorOf(response);
 }

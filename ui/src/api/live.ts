@@ -3,24 +3,15 @@ import { BASE } from "./client";
 
 export interface Live {
   isConnected: boolean;
-  /** Events that arrived since the page was opened, and in the last minute. */
-  events: number;
+  /** Events that arrived in the last minute. */
   perMinute: number;
-  /** When each node last changed, in milliseconds. */
-  touched: ReadonlyMap<string, number>;
-}
-
-interface Told {
-  events: number;
-  jobs: string[];
-  datasets: string[];
 }
 
 const MINUTE = 60_000;
 /** However many events come, the page asks again at most this often. */
 const BETWEEN_LOOKS = 1000;
 
-let live: Live = { isConnected: false, events: 0, perMinute: 0, touched: new Map() };
+let live: Live = { isConnected: false, perMinute: 0 };
 const listeners = new Set<() => void>();
 let recent: [number, number][] = [];
 
@@ -48,12 +39,9 @@ export function follow(queries: QueryClient): () => void {
   source.onopen = () => become({ isConnected: true });
   source.onerror = () => become({ isConnected: false });
   source.addEventListener("change", (message: MessageEvent<string>) => {
-    const told = JSON.parse(message.data) as Told;
-    const now = Date.now();
-    recent.push([now, told.events]);
-    const touched = new Map(live.touched);
-    for (const id of [...told.jobs, ...told.datasets]) touched.set(id, now);
-    become({ events: live.events + told.events, perMinute: countRecent(), touched });
+    const { events } = JSON.parse(message.data) as { events: number };
+    recent.push([Date.now(), events]);
+    become({ perMinute: countRecent() });
     waiting ??= setTimeout(look, BETWEEN_LOOKS);
   });
   return () => {

@@ -29,8 +29,9 @@ export const walkQuery = (walk: Walk) =>
     ...(walk.asOf ? { staleTime: Number.POSITIVE_INFINITY } : { refetchInterval: LOOK_AGAIN }),
   });
 
-export const differenceQuery = (view: View & { before: string }) => {
-  const depth = Math.max(view.up, view.down);
+/** `farthest`: hops that are asked for at least, each side. */
+export const differenceQuery = (view: View & { before: string }, farthest: number) => {
+  const depth = Math.max(view.up, view.down, farthest);
   const direction = view.up === 0 ? "downstream" : view.down === 0 ? "upstream" : "both";
   const { node, before, after } = view;
   const query = { node, before, depth, direction, ...(after ? { after } : {}) } as const;
@@ -38,6 +39,15 @@ export const differenceQuery = (view: View & { before: string }) => {
     queryKey: ["past", "difference", query],
     queryFn: ({ signal }) =>
       dataOf(client.GET("/api/v2/lineage/diff", { params: { query }, signal })),
+  });
+};
+
+export const columnDifferenceQuery = (node: string, before: string, after?: string) => {
+  const query = { node, before, ...(after ? { after } : {}) };
+  return queryOptions({
+    queryKey: ["past", "column-difference", query],
+    queryFn: ({ signal }) =>
+      dataOf(client.GET("/api/v2/columns/diff", { params: { query }, signal })),
   });
 };
 

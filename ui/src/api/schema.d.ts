@@ -515,6 +515,10 @@ export interface components {
             target: string;
             /** Evidence */
             evidence: string;
+            /** Rows */
+            rows: number | null;
+            /** Rowsperminute */
+            rowsPerMinute: number | null;
         };
         /**
          * GraphNode
@@ -652,6 +656,8 @@ export interface components {
             value: string;
             /** State */
             state: string | null;
+            /** Stale */
+            stale: boolean;
         };
         /**
          * SearchHits

@@ -6,6 +6,13 @@ interface Point {
   events: number;
 }
 
+const HEIGHT = 252;
+const hour = new Intl.DateTimeFormat(undefined, {
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});
+
 /** Events by the hour; the figures are in a table for those who cannot see the plot. */
 export function EventPlot({ points }: { points: readonly Point[] }) {
   const holder = useRef<HTMLDivElement>(null);
@@ -25,16 +32,19 @@ export function EventPlot({ points }: { points: readonly Point[] }) {
     const plot = new UPlot(
       {
         width: element.clientWidth,
-        height: 150,
+        height: HEIGHT,
         cursor: { show: false },
         scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] } },
-        axes: [axis, { ...axis, size: 46 }],
+        axes: [
+          { ...axis, values: (_, at) => at.map((second) => hour.format(second * 1000)) },
+          { ...axis, size: 46 },
+        ],
         series: [
           {},
           {
             label: "events",
             fill: accent ?? "",
-            stroke: accent ?? "",
+            width: 0,
             ...(bars ? { paths: bars } : {}),
             points: { show: false },
           },
@@ -44,7 +54,7 @@ export function EventPlot({ points }: { points: readonly Point[] }) {
       element,
     );
     const watcher = new ResizeObserver(() =>
-      plot.setSize({ width: element.clientWidth, height: 150 }),
+      plot.setSize({ width: element.clientWidth, height: HEIGHT }),
     );
     watcher.observe(element);
     return () => {
@@ -54,7 +64,7 @@ export function EventPlot({ points }: { points: readonly Point[] }) {
   }, [points]);
   return (
     <>
-      <div ref={holder} aria-hidden className="h-[150px] w-full" />
+      <div ref={holder} aria-hidden className="h-[252px] w-full" />
       <table className="sr-only">
         <caption>Events by the hour</caption>
         <thead>

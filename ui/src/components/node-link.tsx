@@ -19,11 +19,3 @@ export function NodeLink({ node, most = 60 }: { node: Linked; most?: number }) {
     </Link>
   );
 }
-
-export function LineageLink({ id, children = "Lineage" }: { id: string; children?: string }) {
-  return (
-    <Link to="/lineage" search={{ node: id }} className="button">
-      {children}
-    </Link>
-  );
-}

@@ -26,14 +26,14 @@ export function NodeRows({ nodes, empty }: { nodes: readonly ApiNode[]; empty: s
             </Link>
             <Name text={node.namespace} most={56} className="text-[12px] text-pale" />
           </span>
-          <span className="hidden text-[12px] @md:inline">
+          <span className="hidden w-28 text-[12px] @md:inline">
             <Kind node={node} />
           </span>
-          <span className="w-20 text-right">
+          <span className="flex w-24 justify-end">
             <StateBadge state={stateOf(node)} />
           </span>
-          <span className="hidden w-20 text-right text-[12px] text-pale @sm:inline">
-            <Age at={node.lastRunAt ?? node.updatedAt} />
+          <span className="hidden w-24 text-right text-[12px] text-pale @sm:inline">
+            <Age at={node.updatedAt ?? node.lastRunAt} />
           </span>
         </li>
       ))}

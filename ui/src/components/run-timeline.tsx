@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import type { Run } from "@/api/marquez";
 import { runState, type Tone } from "@/graph/state";
 import { redact } from "@/text/redact";
@@ -37,32 +38,34 @@ export function RunTimeline({ runs }: { runs: readonly Run[] }) {
             const [start, end] = spans[at] as [number, number];
             const tone = runState(run.state, run.stale)?.tone ?? "quiet";
             return (
-              <tr key={run.id}>
-                <td>
-                  <RunBadge state={run.state} stale={run.stale} />
-                </td>
-                <td>
-                  <Age at={run.startedAt ?? run.createdAt} />
-                </td>
-                <td className="whitespace-nowrap">{lengthOf(run, start, end)}</td>
-                <td>
-                  <svg
-                    aria-hidden
-                    viewBox="0 0 1000 10"
-                    preserveAspectRatio="none"
-                    className="mt-1.5 h-2.5 w-full"
-                  >
-                    <rect width="1000" height="10" className="fill-raised" />
-                    <rect
-                      x={Math.min(992, (start - first) * share)}
-                      width={Math.max(8, (end - start) * share)}
-                      height="10"
-                      className={FILLS[tone]}
-                    />
-                  </svg>
-                  <RunError run={run} />
-                </td>
-              </tr>
+              <Fragment key={run.id}>
+                <tr>
+                  <td>
+                    <RunBadge state={run.state} stale={run.stale} />
+                  </td>
+                  <td>
+                    <Age at={run.startedAt ?? run.createdAt} />
+                  </td>
+                  <td className="whitespace-nowrap">{lengthOf(run, start, end)}</td>
+                  <td>
+                    <svg
+                      aria-hidden
+                      viewBox="0 0 1000 10"
+                      preserveAspectRatio="none"
+                      className="h-2.5 w-full"
+                    >
+                      <rect width="1000" height="10" className="fill-raised" />
+                      <rect
+                        x={Math.min(992, (start - first) * share)}
+                        width={Math.max(8, (end - start) * share)}
+                        height="10"
+                        className={FILLS[tone]}
+                      />
+                    </svg>
+                  </td>
+                </tr>
+                <RunError run={run} />
+              </Fragment>
             );
           })}
         </tbody>
@@ -90,16 +93,22 @@ function RunError({ run }: { run: Run }) {
   const [first = ""] = message.split("\n", 1);
   const trace = typeof facet.stackTrace === "string" ? redact(facet.stackTrace) : "";
   return (
-    <details className="mt-1">
-      <summary className="cursor-pointer text-bad">
-        <bdi className="break-words">{first.length > 120 ? `${first.slice(0, 120)}…` : first}</bdi>
-      </summary>
-      <pre
-        tabIndex={0}
-        className="max-h-72 overflow-auto rounded bg-raised p-2 font-mono text-[12px] whitespace-pre-wrap"
-      >
-        {trace ? `${message}\n\n${trace}` : message}
-      </pre>
-    </details>
+    <tr>
+      <td colSpan={4} className="bg-bad-ground/40">
+        <details>
+          <summary className="cursor-pointer text-bad">
+            <bdi className="break-words">
+              {first.length > 160 ? `${first.slice(0, 160)}…` : first}
+            </bdi>
+          </summary>
+          <pre
+            tabIndex={0}
+            className="max-h-72 overflow-auto rounded bg-raised p-2 font-mono text-[12px] whitespace-pre-wrap"
+          >
+            {trace ? `${message}\n\n${trace}` : message}
+          </pre>
+        </details>
+      </td>
+    </tr>
   );
 }

@@ -106,7 +106,7 @@ function Finder({ close }: { close: () => void }) {
                 )}
               </span>
             </span>
-            <StateBadge state={runState(hit.state, false)} />
+            <StateBadge state={runState(hit.state, hit.stale)} />
           </Autocomplete.Item>
         )}
       </Autocomplete.List>

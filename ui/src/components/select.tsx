@@ -3,26 +3,30 @@ import { shorten } from "@/graph/shorten";
 interface Said {
   label: string;
   value: string | undefined;
-  options: readonly string[];
+  /** Values, or values with the words that are shown for them. */
+  options: readonly string[] | ReadonlyMap<string, string>;
   onChange: (value: string | undefined) => void;
   any?: string;
 }
 
 /** One of some values, or any; the browser's own, which every reader and keyboard knows. */
 export function Select({ label, value, options, onChange, any = "any" }: Said) {
-  const listed = value !== undefined && !options.includes(value) ? [value, ...options] : options;
+  const words = new Map(
+    options instanceof Map ? options : (options as readonly string[]).map((one) => [one, one]),
+  );
+  if (value !== undefined && !words.has(value)) words.set(value, value);
   return (
-    <label className="flex flex-col gap-0.5">
+    <label className="flex min-w-0 flex-col gap-0.5">
       <span className="heading">{label}</span>
       <select
-        className="field max-w-52"
+        className="field min-w-0"
         value={value ?? ""}
         onChange={(event) => onChange(event.target.value || undefined)}
       >
         <option value="">{any}</option>
-        {listed.map((one) => (
+        {[...words].map(([one, word]) => (
           <option key={one} value={one}>
-            {shorten(one, 48)}
+            {shorten(word, 48)}
           </option>
         ))}
       </select>

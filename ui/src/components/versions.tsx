@@ -1,5 +1,9 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Age } from "./age";
-import { Difference } from "./difference";
+import { Difference, Lines } from "./difference";
+import { Failed, Loading } from "./messages";
+import { Section } from "./section";
 import { Select } from "./select";
 
 export interface Version {
@@ -10,25 +14,48 @@ export interface Version {
 }
 
 interface Said {
-  versions: readonly Version[];
-  before: string | undefined;
-  after: string | undefined;
-  choose: (chosen: { before?: string | undefined; after?: string | undefined }) => void;
+  title: string;
   what: string;
+  from: "/job" | "/dataset";
+  asked: UseQueryResult;
+  versions: readonly Version[];
 }
 
-/** Versions, the newest first, and how two of them differ. */
-export function Versions({ versions, before, after, choose, what }: Said) {
-  if (versions.length === 0) return <p className="p-3 text-pale">No version was told.</p>;
-  const ids = versions.map((one) => one.id);
+/** Versions, the newest first, and how two of them differ; the address says which two. */
+export function VersionsSection({ title, what, from, asked, versions }: Said) {
+  return (
+    <Section
+      title={title}
+      beside={<span className="text-pale">{versions.length.toLocaleString()}</span>}
+    >
+      {asked.isPending ? (
+        <Loading what="the versions" />
+      ) : asked.error ? (
+        <Failed what="The versions" error={asked.error} again={() => void asked.refetch()} />
+      ) : (
+        <Versions versions={versions} what={what} from={from} />
+      )}
+    </Section>
+  );
+}
+
+function Versions({ versions, what, from }: Pick<Said, "versions" | "what" | "from">) {
+  const { node, before, after } = useSearch({ from });
+  const navigate = useNavigate({ from });
   const newer = versions.find((one) => one.id === after) ?? versions[0];
   const older = versions.find((one) => one.id === before) ?? versions[1];
+  if (!newer) return <p className="p-3 text-pale">No version was told.</p>;
+  const words = new Map(versions.map((one) => [one.id, one.id.slice(0, 8)]));
+  const choose = (chosen: { before?: string | undefined; after?: string | undefined }) => {
+    const told = Object.fromEntries(Object.entries(chosen).filter(([, id]) => id !== undefined));
+    void navigate({ replace: true, search: { node, ...told } });
+  };
   return (
     <div>
       <ol className="flex flex-wrap gap-x-4 gap-y-1 border-b border-line px-3 py-2">
         {versions.slice(0, 8).map((one) => (
           <li key={one.id}>
-            <code className="font-mono text-[12px]">{one.id.slice(0, 8)}</code>{" "}
+            <code className="font-mono text-[12px]">{words.get(one.id)}</code>{" "}
             <span className="text-pale">
               <Age at={one.since} />
             </span>
@@ -36,20 +63,20 @@ export function Versions({ versions, before, after, choose, what }: Said) {
         ))}
         {versions.length > 8 && <li className="text-pale">and {versions.length - 8} more</li>}
       </ol>
-      {older && newer ? (
+      {older ? (
         <>
           <div className="flex gap-3 border-b border-line px-3 py-2">
             <Select
               label="From"
               value={older.id}
-              options={ids}
+              options={words}
               any="the one before"
               onChange={(id) => choose({ before: id, after })}
             />
             <Select
               label="To"
               value={newer.id}
-              options={ids}
+              options={words}
               any="the newest"
               onChange={(id) => choose({ before, after: id })}
             />
@@ -57,7 +84,14 @@ export function Versions({ versions, before, after, choose, what }: Said) {
           <Difference before={older.text} after={newer.text} label={`Difference of ${what}`} />
         </>
       ) : (
-        <p className="p-3 text-pale">There is only one version.</p>
+        <figure aria-label={`The only version of ${what}`}>
+          <div
+            tabIndex={0}
+            className="max-h-[28rem] overflow-auto py-1 font-mono text-[12px] whitespace-pre"
+          >
+            <Lines lines={newer.text.split("\n")} as="same" />
+          </div>
+        </figure>
       )}
     </div>
   );

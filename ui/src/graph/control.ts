@@ -1,3 +1,4 @@
+import { bareNode } from "./bare-node";
 import { edgeId, withNeighbours } from "./model";
 import { formatNodeId } from "./node-id";
 import type { ApiNode, Edge, Graph } from "./types";
@@ -45,25 +46,7 @@ export function withControlTopics(graph: Graph): Graph {
   return withNeighbours(nodes, edges);
 }
 
-function topicNode(one: Control): ApiNode {
-  return {
-    id: one.topic,
-    type: "DATASET",
-    kind: "TOPIC",
-    namespace: one.namespace,
-    name: one.name,
-    distance: 0,
-    upstream: 1,
-    downstream: 0,
-    updatedAt: null,
-    description: null,
-    owners: [],
-    tags: [],
-    state: null,
-    stale: false,
-    lastRunId: null,
-    lastRunAt: null,
-    connector: null,
-    columns: 0,
-  };
+function topicNode({ topic, namespace, name }: Control): ApiNode {
+  const node = bareNode({ id: topic, type: "DATASET", kind: "TOPIC", namespace, name });
+  return { ...node, upstream: 1 };
 }

@@ -1,3 +1,4 @@
+import type { Moved } from "./throughput";
 import type { ApiNode, Edge, Side } from "./types";
 
 /** What stands on the page. */
@@ -11,6 +12,7 @@ export type DrawnNode =
       isOpen: Record<Side, boolean>;
       /** What a connector uses this topic for, where it does. */
       control?: string;
+      moved?: Moved;
     }
   | { type: "stub"; id: string; of: string; side: Side; count: number }
   | { type: "group"; id: string; namespace: string; nodeType: "JOB" | "DATASET"; count: number };

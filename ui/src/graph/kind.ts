@@ -33,7 +33,9 @@ const LOOKS: Record<string, [Look, string]> = {
   DBT: ["dbt", "dbt model"],
 };
 
-export const KIND_CODES = Object.keys(LOOKS);
+export const KIND_WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries(LOOKS).map(([code, [, word]]) => [code, word]),
+);
 
 export function lookOf(node: Pick<ApiNode, "type" | "kind" | "connector">): Look {
   if (node.connector) return "connector";

@@ -1,14 +1,14 @@
-import type { ColumnGraph, ColumnLink, Graph } from "./types";
+import type { ColumnDifference, ComparedColumns, ComparedLink, Graph } from "./types";
 
 /** The whole path of one column: what stays lit while the rest fades. */
 export interface Lit {
   columns: ReadonlySet<string>;
   /** Lit columns by dataset, in the order of their distance. */
   byDataset: ReadonlyMap<string, readonly string[]>;
-  links: readonly ColumnLink[];
+  links: readonly ComparedLink[];
 }
 
-export function litBy(answer: ColumnGraph): Lit {
+export function litBy(answer: ComparedColumns): Lit {
   const byDataset = new Map<string, string[]>();
   for (const one of answer.nodes) {
     const list = byDataset.get(one.dataset) ?? [];
@@ -21,8 +21,22 @@ export function litBy(answer: ColumnGraph): Lit {
   };
 }
 
+/** Columns at two times as one graph: each link says whether it came, went or is made otherwise. */
+export function comparedColumns(said: ColumnDifference): ComparedColumns {
+  const key = (link: ComparedLink) => `${link.source}\u0000${link.target}`;
+  const removed = new Map(said.removed.map((link) => [key(link), link]));
+  const added = said.added.map((link): ComparedLink => {
+    const before = removed.get(key(link));
+    removed.delete(key(link));
+    if (!before) return { ...link, change: "added" };
+    return { ...link, change: "changed", before: before.summary };
+  });
+  const gone = [...removed.values()].map((link): ComparedLink => ({ ...link, change: "removed" }));
+  return { root: said.root, nodes: said.nodes, edges: [...said.kept, ...added, ...gone] };
+}
+
 /** The datasets of a lit path and the jobs that stand between two of them. */
-export function litNodes(answer: ColumnGraph, graph: Graph): Set<string> {
+export function litNodes(answer: ComparedColumns, graph: Graph): Set<string> {
   const datasetOf = new Map(answer.nodes.map((one) => [one.id, one.dataset]));
   const lit = new Set(datasetOf.values());
   for (const link of answer.edges) {
@@ -45,3 +59,10 @@ const WORDS: Record<string, string> = {
 
 /** How a column is made from another, in a word. */
 export const hopWord = (summary: string): string => WORDS[summary] ?? summary.toLowerCase();
+
+/** The same where two times are compared: what it was, and what it is. */
+export function linkWord(link: ComparedLink): string {
+  const word = hopWord(link.summary);
+  const before = link.before === undefined ? word : hopWord(link.before);
+  return before === word ? word : `${before} → ${word}`;
+}

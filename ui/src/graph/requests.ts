@@ -1,5 +1,5 @@
 import { datasetOfField } from "./node-id";
-import type { ColumnGraph, Side } from "./types";
+import type { ComparedColumns, Side } from "./types";
 import type { View } from "./view";
 
 /** One question to the server: a walk from a node to one side. */
@@ -13,7 +13,7 @@ export interface Walk {
 const DIRECTIONS = { up: "upstream", down: "downstream" } as const;
 
 /** The walks that a view needs: each side is asked for alone, so that neither starves the other. */
-export function walksOf(view: View, lit?: ColumnGraph): Walk[] {
+export function walksOf(view: View, lit?: ComparedColumns): Walk[] {
   const walks = new Map<string, Walk>();
   const ask = (node: string, side: Side, depth: number) => {
     const key = `${side}:${node}`;
@@ -29,11 +29,14 @@ export function walksOf(view: View, lit?: ColumnGraph): Walk[] {
     ask(node, side as Side, 1);
   }
   const dataset = view.column === undefined ? undefined : datasetOfField(view.column);
-  const farthest = Math.max(0, ...(lit?.nodes ?? []).map((one) => one.distance));
+  const farthest = hopsOf(lit);
   if (dataset !== undefined && farthest > 0) {
-    // Between two datasets stands the job that makes one from the other.
-    ask(dataset, "up", 2 * farthest);
-    ask(dataset, "down", 2 * farthest);
+    ask(dataset, "up", farthest);
+    ask(dataset, "down", farthest);
   }
   return [...walks.values()];
 }
+
+/** How many hops the farthest lit column is away: between two datasets stands a job. */
+export const hopsOf = (lit: ComparedColumns | undefined): number =>
+  2 * Math.max(0, ...(lit?.nodes ?? []).map((one) => one.distance));

@@ -10,6 +10,8 @@ export interface EdgeRow {
   targetName: string;
   evidence: string;
   change: string;
+  rows: number | null;
+  rowsPerMinute: number | null;
 }
 
 const HEADINGS = [
@@ -21,6 +23,8 @@ const HEADINGS = [
   "targetName",
   "evidence",
   "change",
+  "rows",
+  "rowsPerMinute",
 ] as const satisfies readonly (keyof EdgeRow)[];
 
 /** Every edge between two nodes that are shown; stubs and groups stand for others and are none. */
@@ -41,6 +45,8 @@ export function edgeRows(scene: Scene): EdgeRow[] {
         targetName: target.node.name,
         evidence: edge.evidence,
         change: edge.change ?? "",
+        rows: edge.rows ?? null,
+        rowsPerMinute: edge.rowsPerMinute ?? null,
       },
     ];
   });
@@ -49,7 +55,7 @@ export function edgeRows(scene: Scene): EdgeRow[] {
 export function edgesAsCsv(rows: readonly EdgeRow[]): string {
   return csv(
     HEADINGS,
-    rows.map((row) => HEADINGS.map((heading) => row[heading])),
+    rows.map((row) => HEADINGS.map((heading) => String(row[heading] ?? ""))),
   );
 }
 
@@ -68,12 +74,15 @@ export function graphAsJson(scene: Scene, root: string): string {
   const nodes = [...scene.nodes.values()].flatMap(({ drawn }) =>
     drawn.type === "node" ? [drawn.node] : [],
   );
-  const columns = scene.columnLines.map(({ source, sourceColumn, target, targetColumn, word }) => ({
-    source,
-    sourceColumn,
-    target,
-    targetColumn,
-    word,
-  }));
+  const columns = scene.columnLines.map(
+    ({ source, sourceColumn, target, targetColumn, word, change }) => ({
+      source,
+      sourceColumn,
+      target,
+      targetColumn,
+      word,
+      ...(change === undefined ? {} : { change }),
+    }),
+  );
   return `${JSON.stringify({ root, nodes, edges: edgeRows(scene), columns }, null, 2)}\n`;
 }

@@ -1,31 +1,13 @@
 import * as fc from "fast-check";
+import { bareNode } from "./bare-node";
 import { type Answer, merge } from "./model";
 import type { ApiNode, Graph } from "./types";
 
 /** Nodes and graphs for tests. */
 export function nodeOf(id: string, said: Partial<ApiNode> = {}): ApiNode {
   const isJob = id.startsWith("job:");
-  return {
-    id,
-    type: isJob ? "JOB" : "DATASET",
-    kind: isJob ? "SPARK" : "TABLE",
-    namespace: "ns",
-    name: id,
-    distance: 0,
-    upstream: 0,
-    downstream: 0,
-    updatedAt: null,
-    description: null,
-    owners: [],
-    tags: [],
-    state: null,
-    stale: false,
-    lastRunId: null,
-    lastRunAt: null,
-    connector: null,
-    columns: 0,
-    ...said,
-  };
+  const [type, kind] = isJob ? (["JOB", "SPARK"] as const) : (["DATASET", "TABLE"] as const);
+  return { ...bareNode({ id, type, kind, namespace: "ns", name: id }), ...said };
 }
 
 type Connector = NonNullable<ApiNode["connector"]>;
@@ -52,7 +34,13 @@ export function answerOf(
         ...said[id],
       }),
     ),
-    edges: pairs.map(([source, target]) => ({ source, target, evidence: "reported" })),
+    edges: pairs.map(([source, target]) => ({
+      source,
+      target,
+      evidence: "reported",
+      rows: null,
+      rowsPerMinute: null,
+    })),
   };
 }
 

@@ -1,10 +1,10 @@
 import type { Drawing, DrawnNode } from "./drawn";
 import { type FieldRow, type ListedColumns, listColumns } from "./fields";
-import { hopWord, type Lit } from "./lit";
+import { type Lit, linkWord } from "./lit";
 import { datasetOfField, parseNodeId } from "./node-id";
 import type { Places } from "./placing";
 import { type Size, sizeOf } from "./size";
-import type { ColumnLink } from "./types";
+import type { ComparedLink } from "./types";
 
 /** One node with its columns and its size: all that drawing and exporting need. */
 export interface SceneNode extends Size {
@@ -20,6 +20,8 @@ export interface ColumnLine {
   sourceColumn: string;
   targetColumn: string;
   word: string;
+  /** Set where two times are compared. */
+  change?: ComparedLink["change"];
   isLit: boolean;
 }
 
@@ -35,18 +37,19 @@ export interface SceneParts {
   drawing: Drawing;
   /** Columns of the datasets that are open. */
   fields: ReadonlyMap<string, readonly FieldRow[]>;
-  links: readonly ColumnLink[];
+  links: readonly ComparedLink[];
   lit: Lit | undefined;
   litNodes: ReadonlySet<string>;
 }
 
 export function sceneOf({ drawing, fields, links, lit, litNodes }: SceneParts): Scene {
   const nodes = new Map<string, SceneNode>();
+  const listedFirst = lit ? lit.byDataset : changedColumns(links);
   for (const drawn of drawing.nodes) {
-    const litHere = lit?.byDataset.get(drawn.id) ?? [];
+    const first = listedFirst.get(drawn.id) ?? [];
     const open = fields.get(drawn.id);
     const columns =
-      open || litHere.length > 0 ? listColumns(open ?? [], litHere) : { rows: [], left: 0 };
+      open || first.length > 0 ? listColumns(open ?? [], first) : { rows: [], left: 0 };
     nodes.set(drawn.id, {
       drawn,
       columns,
@@ -60,8 +63,22 @@ export function sceneOf({ drawing, fields, links, lit, litNodes }: SceneParts): 
   return { nodes, edges: drawing.edges, columnLines, isLit: lit !== undefined };
 }
 
+/** Columns whose making changed, by dataset: seen even where the schema has lost them since. */
+function changedColumns(links: readonly ComparedLink[]): Map<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const { source, target, change } of links) {
+    if (change === undefined) continue;
+    for (const id of [source, target]) {
+      const [dataset, column] = [datasetOfField(id), parseNodeId(id)?.field];
+      if (dataset === undefined || column === undefined) continue;
+      found.set(dataset, [...new Set([...(found.get(dataset) ?? []), column])]);
+    }
+  }
+  return found;
+}
+
 function lineOf(
-  link: ColumnLink,
+  link: ComparedLink,
   nodes: ReadonlyMap<string, SceneNode>,
   isLit: boolean,
 ): ColumnLine[] {
@@ -73,7 +90,10 @@ function lineOf(
     nodes.get(dataset)?.columns.rows.some((row) => row.path === column) ?? false;
   if (!lists(source, sourceColumn) || !lists(target, targetColumn)) return [];
   const id = `column:${link.source}\u0000${link.target}`;
-  return [{ id, source, target, sourceColumn, targetColumn, word: hopWord(link.summary), isLit }];
+  const change = link.change === undefined ? {} : { change: link.change };
+  return [
+    { id, source, target, sourceColumn, targetColumn, word: linkWord(link), ...change, isLit },
+  ];
 }
 
 /** The smallest box that holds every node. */

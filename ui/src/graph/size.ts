@@ -2,7 +2,7 @@ import type { DrawnNode } from "./drawn";
 
 /** Sizes are known before anything is drawn, so that layout, page and export agree. */
 export const WIDTH = 248;
-export const HEIGHT = 78;
+export const HEIGHT = 94;
 export const STUB_WIDTH = 150;
 export const STUB_HEIGHT = 36;
 export const COLUMN_HEIGHT = 22;

@@ -18,15 +18,12 @@ const WORDS: Record<string, [string, Tone]> = {
   ABORTED: ["Stopped", "warning"],
   NEW: ["New", "quiet"],
 };
-export const STATE_CODES = [
-  "RUNNING",
-  "COMPLETED",
-  "FAILED",
-  "ABORTED",
-  "NEW",
-  "DEGRADED",
-  "UNKNOWN",
-];
+/** Every state that a job can be looked for by, in words. */
+export const STATE_WORDS: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(WORDS).map(([code, [word]]) => [code, word] as const),
+  ["DEGRADED", "Degraded"],
+  ["UNKNOWN", "Unknown"],
+]);
 
 /** A run's state in words; one that stopped reporting is unknown, whatever it said last. */
 export function runState(state: string | null | undefined, stale: boolean): State | undefined {

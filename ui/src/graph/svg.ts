@@ -5,6 +5,7 @@ import { bounds, type ColumnLine, type Scene, type SceneNode } from "./scene";
 import { shorten } from "./shorten";
 import { COLUMN_HEIGHT, columnMiddle, HEIGHT, WIDTH } from "./size";
 import { stateOf, type Tone } from "./state";
+import { movedOver, movedWords } from "./throughput";
 
 const MARGIN = 32;
 const INK = "#0f172a";
@@ -16,7 +17,7 @@ const TONES: Record<Tone, string> = {
   unknown: "#7e22ce",
   quiet: "#475569",
 };
-const CHANGES = { added: "#15803d", removed: "#b91c1c" } as const;
+const CHANGES = { added: "#15803d", removed: "#b91c1c", changed: "#a16207" } as const;
 
 /** The whole graph as an SVG that needs nothing else: on white, readable when printed. */
 export function svgOf(scene: Scene, places: Places, flow: Flow, title: string): string {
@@ -29,7 +30,9 @@ export function svgOf(scene: Scene, places: Places, flow: Flow, title: string): 
     const colour = edge.change ? CHANGES[edge.change] : "#94a3b8";
     const dash = edge.change === "removed" ? ' stroke-dasharray="6 4"' : "";
     const path = `<path class="edge" d="${curve(...ends, flow)}" fill="none" stroke="${colour}" stroke-width="1.5"${dash} marker-end="url(#arrow)"/>`;
-    return edge.change ? path + label(ends, edge.change, colour) : path;
+    const moved = movedOver([edge]);
+    const said = edge.change ?? (moved && movedWords(moved));
+    return said ? path + label(ends, said, edge.change ? colour : PALE) : path;
   });
   const columns = scene.columnLines.map((line) => columnPath(scene, places, line));
   const nodes = [...scene.nodes].map(([id, node]) => nodeShape(node, places[id]));
@@ -82,12 +85,15 @@ function columnPath(scene: Scene, places: Places, line: ColumnLine): string {
     { x: start.x + from.width, y: start.y + row(from, line.sourceColumn) },
     { x: end.x, y: end.y + row(to, line.targetColumn) },
   ];
-  return `<path class="column" d="${curve(...ends, "LR")}" fill="none" stroke="#0f766e" stroke-width="1.5"/>${wordBefore(ends[1], line.word)}`;
+  const colour = line.change ? CHANGES[line.change] : "#0f766e";
+  const dash = line.change === "removed" ? ' stroke-dasharray="6 4"' : "";
+  const said = line.change ? `${line.change}: ${line.word}` : line.word;
+  return `<path class="column" d="${curve(...ends, "LR")}" fill="none" stroke="${colour}" stroke-width="1.5"${dash}/>${wordBefore(ends[1], said, colour)}`;
 }
 
 // Beside the column that is made: the middle of the line lies behind the job.
-function wordBefore(end: Place, word: string): string {
-  return `<text x="${Math.round(end.x) - 8}" y="${Math.round(end.y) - 4}" text-anchor="end" font-size="10" fill="#0f766e" stroke="#fff" stroke-width="3" paint-order="stroke">${xml(word)}</text>`;
+function wordBefore(end: Place, word: string, colour: string): string {
+  return `<text x="${Math.round(end.x) - 8}" y="${Math.round(end.y) - 4}" text-anchor="end" font-size="10" fill="${colour}" stroke="#fff" stroke-width="3" paint-order="stroke">${xml(word)}</text>`;
 }
 
 function label([from, to]: Ends, word: string, colour: string): string {
@@ -119,6 +125,7 @@ function nodeShape(one: SceneNode, at: Place | undefined): string {
     state ? line(WIDTH - 12, 19, 10, tone, state.word, "end") : "",
     line(14, 40, 13, INK, shorten(node.name, 32), "start", "600"),
     line(14, 58, 10, PALE, shorten(node.namespace, 42)),
+    line(14, 78, 10, PALE, footOf(drawn)),
   ];
   one.columns.rows.forEach((row, at) => {
     parts.push(line(14 + row.depth * 10, columnMiddle(at) + 4, 11, INK, shorten(row.name, 24)));
@@ -129,6 +136,15 @@ function nodeShape(one: SceneNode, at: Place | undefined): string {
     parts.push(line(14, y, 10, PALE, `${one.columns.left} more columns`));
   }
   return `${open}${frame("")}${parts.join("")}</g>`;
+}
+
+function footOf({ node, moved }: Extract<SceneNode["drawn"], { type: "node" }>): string {
+  const { connector, columns } = node;
+  return [
+    ...(connector ? [`${connector.tasksRunning}/${connector.tasks} tasks`] : []),
+    ...(columns > 0 ? [`${columns} columns`] : []),
+    ...(moved ? [movedWords(moved)] : []),
+  ].join(" · ");
 }
 
 function line(

@@ -3,7 +3,7 @@ import type { components } from "@/api/schema";
 export type ApiNode = components["schemas"]["GraphNode"];
 export type ApiEdge = components["schemas"]["GraphEdge"];
 export type ApiGraph = components["schemas"]["Graph"];
-export type ApiDifference = components["schemas"]["GraphDifference"];
+export type ColumnDifference = components["schemas"]["ColumnDifference"];
 export type ColumnGraph = components["schemas"]["ColumnGraphShape"];
 export type ColumnLink = components["schemas"]["ColumnLink"];
 
@@ -13,11 +13,25 @@ export const SIDES: readonly Side[] = ["up", "down"];
 
 export type Change = "added" | "removed";
 
+/** How a column is made from another, where two times are compared also what became of that. */
+export interface ComparedLink extends ColumnLink {
+  change?: Change | "changed";
+  /** How it was made before, where that changed. */
+  before?: ColumnLink["summary"];
+}
+
+export interface ComparedColumns extends Omit<ColumnGraph, "edges"> {
+  edges: readonly ComparedLink[];
+}
+
 export interface Edge {
   id: string;
   source: string;
   target: string;
   evidence: string;
+  /** What went over it, where the producer counts. */
+  rows?: number | null;
+  rowsPerMinute?: number | null;
   /** Set where two times are compared. */
   change?: Change;
 }

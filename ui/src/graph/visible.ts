@@ -1,8 +1,9 @@
 import { controlTopics, withControlTopics } from "./control";
 import type { Drawing, DrawnEdge, DrawnNode } from "./drawn";
-import { reach } from "./model";
+import { edgeId, reach } from "./model";
 import { rollUp } from "./roll-up";
 import { stateOf } from "./state";
+import { movedBy } from "./throughput";
 import { type ApiNode, type Graph, SIDES, type Side } from "./types";
 import { sideKey, type View } from "./view";
 
@@ -178,6 +179,7 @@ function drawnOf(
   const nodes: DrawnNode[] = [...shown].map((id) => {
     const node = graph.nodes.get(id) as ApiNode;
     const use = view.control ? control.get(id) : undefined;
+    const moved = movedBy(graph, node, (from, to) => graph.edges.get(edgeId(from, to)));
     return {
       type: "node",
       id,
@@ -185,6 +187,7 @@ function drawnOf(
       hidden: { up: hidden(id, "up"), down: hidden(id, "down") },
       isOpen: { up: isOpen(id, "up"), down: isOpen(id, "down") },
       ...(use === undefined ? {} : { control: use }),
+      ...(moved === undefined ? {} : { moved }),
     };
   });
   for (const { of, side, count } of withStubs ? opened.stubs : []) {

@@ -11,16 +11,18 @@ import {
   useStoreApi,
 } from "@xyflow/react";
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from "react";
+import { framed } from "@/graph/framing";
 import type { Flow, Places } from "@/graph/placing";
-import type { Scene } from "@/graph/scene";
+import { bounds, type Scene } from "@/graph/scene";
 import { HEIGHT, WIDTH } from "@/graph/size";
+import { stateOf } from "@/graph/state";
 import { type Arrow, step } from "@/graph/walking";
 import { useActions } from "./actions";
 import { type CardNode, flowEdges, flowNodes } from "./flow-parts";
 import { LineageEdge } from "./lineage-edge";
 import { NodeCard } from "./node-card";
 import { GroupNode, StubNode } from "./other-nodes";
-import { Overview } from "./overview";
+import { FILLS, Overview } from "./overview";
 
 const NODE_TYPES = { node: NodeCard, stub: StubNode, group: GroupNode } as unknown as NodeTypes;
 const EDGE_TYPES = { lineage: LineageEdge } as never;
@@ -76,9 +78,11 @@ export function Canvas({ scene, places, fitKey, flow, root, select, move, childr
         <MiniMap
           pannable
           zoomable
-          maskColor="transparent"
-          nodeColor="var(--edge)"
+          maskColor="color-mix(in srgb, var(--raised) 70%, transparent)"
+          nodeColor={mapColour}
+          nodeBorderRadius={8}
           ariaLabel="Map of the graph"
+          style={MAP}
           className="max-lg:hidden"
         />
       )}
@@ -88,41 +92,25 @@ export function Canvas({ scene, places, fitKey, flow, root, select, move, childr
   );
 }
 
+const MAP = { width: 168, height: 104 };
+const mapColour = ({ data: { one } }: CardNode): string =>
+  FILLS[(one.drawn.type === "node" ? stateOf(one.drawn.node)?.tone : undefined) ?? "quiet"];
+
 const NO_NODES: CardNode[] = [];
 const NO_EDGES: never[] = [];
 
-/** A small graph is shown whole; a large one where its root is. */
+/** A graph is shown whole where it can still be read, else the part around its root. */
 function useFit(scene: Scene, places: Places, fitKey: string, root: string): void {
-  const { fitBounds, setCenter } = useReactFlow();
+  const { setViewport } = useReactFlow();
   const store = useStoreApi();
   const isReady = useStore((state) => state.width > 0 && state.panZoom !== null);
   const fitted = useRef("");
   useEffect(() => {
-    const ids = Object.keys(places);
-    const middle = places[root];
-    if (!isReady || ids.length === 0 || fitted.current === fitKey) return;
+    if (!isReady || Object.keys(places).length === 0 || fitted.current === fitKey) return;
     fitted.current = fitKey;
-    const pane = store.getState();
-    if (ids.length > MANY && middle) {
-      void setCenter(middle.x + WIDTH / 2, middle.y + HEIGHT / 2, { zoom: 0.75 });
-      return;
-    }
-    const boxes = ids.flatMap((id) => {
-      const [at, one] = [places[id], scene.nodes.get(id)];
-      return at && one ? [{ ...at, width: one.width, height: one.height }] : [];
-    });
-    const [left, top] = [
-      Math.min(...boxes.map((one) => one.x)),
-      Math.min(...boxes.map((one) => one.y)),
-    ];
-    const right = Math.max(...boxes.map((one) => one.x + one.width));
-    const bottom = Math.max(...boxes.map((one) => one.y + one.height));
-    // Cards larger than drawn at rest would only look coarse.
-    const width = Math.max(right - left, pane.width * 0.9);
-    const height = Math.max(bottom - top, pane.height * 0.9);
-    const bounds = { x: (left + right - width) / 2, y: (top + bottom - height) / 2, width, height };
-    void fitBounds(bounds, { padding: 0.08 });
-  }, [places, scene, fitKey, isReady, root, store, fitBounds, setCenter]);
+    const { width, height } = store.getState();
+    void setViewport(framed(bounds(scene, places), places[root], { width, height }));
+  }, [places, scene, fitKey, isReady, root, store, setViewport]);
 }
 
 /** Arrows walk along edges, Enter selects, + and − open and close, Escape lets go. */

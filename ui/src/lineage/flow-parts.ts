@@ -4,13 +4,14 @@ import {
   type NodeHandle,
   Position,
 } from "@xyflow/react";
-import type { DrawnNode } from "@/graph/drawn";
+import type { DrawnEdge, DrawnNode } from "@/graph/drawn";
 import { kindWord } from "@/graph/kind";
 import type { Flow, Places } from "@/graph/placing";
 import type { Scene, SceneNode } from "@/graph/scene";
 import { columnMiddle } from "@/graph/size";
 import { stateOf } from "@/graph/state";
 import { middle } from "@/graph/svg";
+import { movedOver, movedWords } from "@/graph/throughput";
 import type { EdgeData } from "./lineage-edge";
 
 export type CardNode = FlowNode<{ one: SceneNode; isFaded: boolean }>;
@@ -75,6 +76,17 @@ function handlesOf(one: SceneNode, flow: Flow): NodeHandle[] {
   return [...main, ...columns];
 }
 
+function labelOf(edge: DrawnEdge): string | undefined {
+  if (edge.evidence === "rolled up") return edge.count > 1 ? `${edge.count}` : undefined;
+  const moved = movedOver([edge]);
+  return moved && movedWords(moved);
+}
+
+export function titleOf(edge: DrawnEdge): string {
+  const moved = movedOver([edge]);
+  return [edge.evidence, edge.change, moved && movedWords(moved)].filter(Boolean).join(", ");
+}
+
 export function flowEdges(scene: Scene, places: Places, flow: Flow): FlowEdge<EdgeData>[] {
   const edges: FlowEdge<EdgeData>[] = [];
   for (const edge of scene.edges) {
@@ -92,11 +104,10 @@ export function flowEdges(scene: Scene, places: Places, flow: Flow): FlowEdge<Ed
       focusable: false,
       data: {
         flow,
-        kind: edge.change ?? "plain",
-        label:
-          edge.change ??
-          (edge.count > 1 && edge.evidence === "rolled up" ? `${edge.count}` : undefined),
-        title: `${edge.evidence}${edge.change ? `, ${edge.change}` : ""}`,
+        kind: "plain",
+        change: edge.change,
+        label: edge.change ?? labelOf(edge),
+        title: titleOf(edge),
         isFaded: scene.isLit && !isOnPath,
       },
     });
@@ -114,7 +125,8 @@ export function flowEdges(scene: Scene, places: Places, flow: Flow): FlowEdge<Ed
       data: {
         flow,
         kind: "column",
-        label: line.isLit ? line.word : undefined,
+        change: line.change,
+        label: line.change ? `${line.change}: ${line.word}` : line.isLit ? line.word : undefined,
         title: `${line.sourceColumn} to ${line.targetColumn}: ${line.word}`,
         isFaded: false,
       },
@@ -133,6 +145,7 @@ function wordsOf(drawn: DrawnNode): string {
     node.connector
       ? `${node.connector.tasksRunning} of ${node.connector.tasks} tasks running`
       : undefined,
+    drawn.moved && movedWords(drawn.moved),
     hidden.up > 0 ? `${hidden.up} more upstream` : undefined,
     hidden.down > 0 ? `${hidden.down} more downstream` : undefined,
   ];

@@ -1,38 +1,48 @@
+import type { ReactNode } from "react";
 import { Age } from "@/components/age";
 import { Kind } from "@/components/kind-icon";
-import { LongTable } from "@/components/long-table";
+import { type Column, LongTable } from "@/components/long-table";
 import { Name } from "@/components/name";
 import { NodeLink } from "@/components/node-link";
 import { StateBadge } from "@/components/state-badge";
-import { edgeRows } from "@/graph/rows";
-import type { Scene } from "@/graph/scene";
+import { parseNodeId } from "@/graph/node-id";
+import { type EdgeRow, edgeRows } from "@/graph/rows";
+import type { ColumnLine, Scene } from "@/graph/scene";
 import { stateOf } from "@/graph/state";
+import { movedOver, movedWords } from "@/graph/throughput";
 
-/** The same graph for those who do not see it: every node, every edge. */
+/** The same graph for those who do not see it: every node, every edge, every column line. */
 export function GraphTables({ scene }: { scene: Scene }) {
   const nodes = [...scene.nodes.values()].flatMap(({ drawn }) =>
-    drawn.type === "node" ? [drawn.node] : [],
+    drawn.type === "node" ? [drawn] : [],
   );
   const edges = edgeRows(scene);
+  const lines = scene.columnLines;
   return (
-    <div className="grid h-full min-h-0 gap-3 overflow-hidden p-3 lg:grid-cols-2">
-      <div className="card flex min-h-0 flex-col overflow-hidden">
-        <h2 className="px-3 py-2 font-semibold">{nodes.length.toLocaleString()} nodes</h2>
+    <div className="grid h-full min-h-0 auto-rows-fr gap-3 overflow-hidden p-3 lg:grid-cols-2">
+      <Tabled title={`${nodes.length.toLocaleString()} nodes`}>
         <LongTable
           caption="Nodes of the graph"
           rows={nodes}
-          rowKey={(node) => node.id}
+          rowKey={({ id }) => id}
           columns={[
-            { head: "Kind", cell: (node) => <Kind node={node} /> },
-            { head: "Name", cell: (node) => <NodeLink node={node} most={40} /> },
-            { head: "State", cell: (node) => <StateBadge state={stateOf(node)} /> },
-            { head: "Hops", cell: (node) => node.distance },
-            { head: "Last run", cell: (node) => <Age at={node.lastRunAt} never="" /> },
+            { head: "Kind", cell: ({ node }) => <Kind node={node} /> },
+            { head: "Name", cell: ({ node }) => <NodeLink node={node} most={40} /> },
+            { head: "State", cell: ({ node }) => <StateBadge state={stateOf(node)} /> },
+            { head: "Hops", cell: ({ node }) => node.distance },
+            { head: "Last run", cell: ({ node }) => <Age at={node.lastRunAt} never="" /> },
+            ...(nodes.some(({ moved }) => moved)
+              ? [
+                  told<(typeof nodes)[number]>(
+                    "Throughput",
+                    ({ moved }) => moved && movedWords(moved),
+                  ),
+                ]
+              : []),
           ]}
         />
-      </div>
-      <div className="card flex min-h-0 flex-col overflow-hidden">
-        <h2 className="px-3 py-2 font-semibold">{edges.length.toLocaleString()} edges</h2>
+      </Tabled>
+      <Tabled title={`${edges.length.toLocaleString()} edges`}>
         <LongTable
           caption="Edges of the graph"
           rows={edges}
@@ -41,10 +51,50 @@ export function GraphTables({ scene }: { scene: Scene }) {
             { head: "From", cell: (edge) => <Name text={edge.sourceName} most={32} /> },
             { head: "To", cell: (edge) => <Name text={edge.targetName} most={32} /> },
             { head: "How it is known", cell: (edge) => edge.evidence },
-            { head: "Change", cell: (edge) => edge.change },
+            ...(edges.some((edge) => edge.rows !== null) ? [told("Throughput", throughput)] : []),
+            ...(edges.some((edge) => edge.change !== "")
+              ? [told<EdgeRow>("Change", (edge) => edge.change)]
+              : []),
           ]}
         />
-      </div>
+      </Tabled>
+      {lines.length > 0 && (
+        <Tabled title={`${lines.length.toLocaleString()} lines between columns`}>
+          <LongTable
+            caption="Columns of the graph"
+            rows={lines}
+            rowKey={(line) => line.id}
+            columns={[
+              { head: "From", cell: (line) => columnName(line.source, line.sourceColumn) },
+              { head: "To", cell: (line) => columnName(line.target, line.targetColumn) },
+              { head: "How", cell: (line) => line.word },
+              ...(lines.some((line) => line.change)
+                ? [told<ColumnLine>("Change", (line) => line.change)]
+                : []),
+            ]}
+          />
+        </Tabled>
+      )}
     </div>
   );
 }
+
+function Tabled({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="card flex min-h-0 flex-col overflow-hidden">
+      <h2 className="px-3 py-2 font-semibold">{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+const told = <T,>(head: string, cell: (row: T) => ReactNode): Column<T> => ({ head, cell });
+
+function throughput(edge: EdgeRow): string | undefined {
+  const moved = movedOver([edge]);
+  return moved && movedWords(moved);
+}
+
+const columnName = (dataset: string, column: string): ReactNode => (
+  <Name text={`${parseNodeId(dataset)?.name ?? dataset} . ${column}`} most={44} />
+);

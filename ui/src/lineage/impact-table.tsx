@@ -3,10 +3,12 @@ import { impactQuery } from "@/api/queries";
 import type { components } from "@/api/schema";
 import { Age } from "@/components/age";
 import { download } from "@/components/download";
+import { KindIcon } from "@/components/kind-icon";
 import { LongTable } from "@/components/long-table";
 import { Failed, Loading } from "@/components/messages";
 import { NodeLink } from "@/components/node-link";
 import { StateBadge } from "@/components/state-badge";
+import { kindWord } from "@/graph/kind";
 import { csv } from "@/graph/rows";
 import { stateOf } from "@/graph/state";
 
@@ -52,11 +54,24 @@ export function ImpactTable({ of }: { of: string }) {
         rowKey={(row) => row.node.id}
         columns={[
           { head: "Hops", cell: (row) => row.node.distance },
-          { head: "Name", cell: (row) => <NodeLink node={row.node} most={26} /> },
+          {
+            head: "Name",
+            cell: ({ node }) => (
+              <span className="flex items-center gap-1.5">
+                <span className="text-pale" title={kindWord(node)}>
+                  <KindIcon node={node} />
+                  <span className="sr-only">{kindWord(node)} </span>
+                </span>
+                <NodeLink node={node} most={26} />
+              </span>
+            ),
+          },
           { head: "Owner", cell: (row) => row.node.owners.join(", ") },
           { head: "State", cell: (row) => <StateBadge state={stateOf(row.node)} /> },
           { head: "Last run", cell: (row) => <Age at={row.node.lastRunAt} never="" /> },
-          { head: "Columns", cell: (row) => row.columns.join(", ") },
+          ...(rows.some((row) => row.columns.length > 0)
+            ? [{ head: "Columns", cell: (row: Row) => row.columns.join(", ") }]
+            : []),
         ]}
       />
     </>

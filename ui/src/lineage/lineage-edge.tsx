@@ -4,7 +4,8 @@ import { curve } from "@/graph/curve";
 
 export interface EdgeData extends Record<string, unknown> {
   flow: "LR" | "TB";
-  kind: "plain" | "added" | "removed" | "column";
+  kind: "plain" | "column";
+  change: "added" | "removed" | "changed" | undefined;
   label: string | undefined;
   title: string;
   isFaded: boolean;
@@ -14,6 +15,7 @@ const STROKES = {
   plain: "var(--edge)",
   added: "var(--good)",
   removed: "var(--bad)",
+  changed: "var(--warning)",
   column: "var(--accent)",
 };
 
@@ -26,7 +28,7 @@ export const LineageEdge = memo(function LineageEdge(props: EdgeProps & { data: 
   );
   // Beside the column that is made: the middle of the line lies behind the job.
   const isColumn = data.kind === "column";
-  const width = data.kind === "plain" ? 1.5 : 2;
+  const width = isColumn || data.change ? 2 : 1.5;
   return (
     <g opacity={data.isFaded ? 0.25 : 1}>
       <path d={path} fill="none" stroke="transparent" strokeWidth={12}>
@@ -35,9 +37,9 @@ export const LineageEdge = memo(function LineageEdge(props: EdgeProps & { data: 
       <path
         d={path}
         fill="none"
-        style={{ stroke: STROKES[data.kind], strokeWidth: width }}
+        style={{ stroke: STROKES[data.change ?? data.kind], strokeWidth: width }}
         pointerEvents="none"
-        {...(data.kind === "removed" ? { strokeDasharray: "6 4" } : {})}
+        {...(data.change === "removed" ? { strokeDasharray: "6 4" } : {})}
       />
       {data.label && (
         <text

@@ -10,7 +10,8 @@ import { kindWord } from "@/graph/kind";
 import type { SceneNode } from "@/graph/scene";
 import { HEIGHT, WIDTH } from "@/graph/size";
 import { stateOf } from "@/graph/state";
-import type { ApiNode, Side } from "@/graph/types";
+import { movedWords } from "@/graph/throughput";
+import type { Side } from "@/graph/types";
 import { useActions } from "./actions";
 import { ColumnList } from "./column-list";
 
@@ -62,12 +63,14 @@ export const NodeCard = memo(function NodeCard({
           <span className="flex-1" />
           <StateBadge state={state} />
         </div>
-        <div className="flex items-center gap-1">
-          <Name text={node.name} most={28} className="text-[13px] font-semibold" />
-          <span className="flex-1" />
-          <CopyButton text={node.name} label={`Copy the name ${node.name}`} />
+        <div className="relative flex items-center">
+          <Name text={node.name} most={27} className="text-[13px] leading-5 font-semibold" />
+          <span className="absolute -right-1 rounded bg-surface opacity-0 focus-within:opacity-100 [.react-flow__node:focus-visible_&]:opacity-100 [.react-flow__node:hover_&]:opacity-100">
+            <CopyButton text={node.name} label={`Copy the name ${node.name}`} />
+          </span>
         </div>
-        <Foot node={node} one={one} />
+        <Name text={node.namespace} most={34} className="text-[11px] text-pale" />
+        <Foot drawn={drawn} isOpen={one.columns.rows.length > 0} />
       </div>
       <SideButton drawn={drawn} side="up" />
       <SideButton drawn={drawn} side="down" />
@@ -76,35 +79,40 @@ export const NodeCard = memo(function NodeCard({
   );
 });
 
-function Foot({ node, one }: { node: ApiNode; one: SceneNode }) {
+function Foot({ drawn: { node, moved }, isOpen }: { drawn: Drawn; isOpen: boolean }) {
   const { toggleColumns } = useActions();
-  const tasks = node.connector
-    ? `${node.connector.tasksRunning}/${node.connector.tasks} tasks`
-    : undefined;
-  const isOpen = one.columns.rows.length > 0;
+  const { connector } = node;
   return (
-    <div className="flex items-center gap-2 text-[11px] text-pale">
-      <Name text={node.namespace} most={tasks || node.columns ? 20 : 26} />
-      <span className="flex-1" />
-      {tasks && <span className="whitespace-nowrap">{tasks}</span>}
-      {node.type === "JOB" && <Age at={node.updatedAt} />}
-      {node.type === "DATASET" && node.columns > 0 && (
+    <div className="mt-0.5 flex h-[18px] items-center gap-2 text-[11px] whitespace-nowrap text-pale">
+      {connector && (
+        <span>
+          {connector.tasksRunning}/{connector.tasks} tasks
+        </span>
+      )}
+      {node.columns > 0 && (
         <button
           type="button"
-          className="nodrag -mr-1 flex items-center rounded px-1 whitespace-nowrap hover:bg-raised hover:text-ink"
+          className="nodrag -mx-1 flex items-center gap-0.5 rounded px-1 hover:bg-raised hover:text-ink"
           aria-expanded={isOpen}
           aria-label={`${node.columns} columns of ${node.name}`}
           onClick={() => toggleColumns(node.id)}
         >
-          {node.columns} columns
+          {node.columns} {node.columns === 1 ? "column" : "columns"}
           {isOpen ? <ChevronUp size={12} aria-hidden /> : <ChevronDown size={12} aria-hidden />}
         </button>
+      )}
+      {moved && <span className="truncate font-medium text-accent">{movedWords(moved)}</span>}
+      <span className="flex-1" />
+      {(node.type === "JOB" || !moved) && (
+        <Age at={node.type === "JOB" ? node.updatedAt : node.lastRunAt} never="" />
       )}
     </div>
   );
 }
 
 const WORDS: Record<Side, string> = { up: "upstream", down: "downstream" };
+
+const MARGINS = { LR: "mx-0.5", TB: "my-0.5" } as const;
 
 function SideButton({ drawn, side }: { drawn: Drawn; side: Side }) {
   const { toggle, flow } = useActions();
@@ -115,17 +123,15 @@ function SideButton({ drawn, side }: { drawn: Drawn; side: Side }) {
   const label = isOpen
     ? `Hide what is ${WORDS[side]} of ${drawn.node.name}`
     : `Show ${hidden} ${WORDS[side]} of ${drawn.node.name}`;
+  // Beside the card, on the line: over it, they would hide what it says.
   const place =
     flow === "LR"
-      ? {
-          top: HEIGHT / 2 - 10,
-          ...(side === "up" ? { left: isOpen ? -10 : -14 } : { right: isOpen ? -10 : -14 }),
-        }
-      : { left: WIDTH / 2 - 12, ...(side === "up" ? { top: -10 } : { bottom: -10 }) };
+      ? { top: HEIGHT / 2 - 11, [side === "up" ? "right" : "left"]: WIDTH }
+      : { left: WIDTH / 2 - 14, [side === "up" ? "bottom" : "top"]: "100%" };
   return (
     <button
       type="button"
-      className={`nodrag absolute z-10 flex h-5 min-w-5 items-center justify-center rounded-full border border-line bg-surface px-0.5 text-[10px] font-semibold text-pale hover:border-accent hover:text-accent focus-visible:opacity-100 ${isOpen ? "opacity-0 hover:opacity-100 [.react-flow__node:focus-within_&]:opacity-100 [.react-flow__node:hover_&]:opacity-100" : ""}`}
+      className={`nodrag absolute z-10 flex h-5 min-w-5 items-center justify-center rounded-full border border-line bg-surface px-1 text-[10px] shadow-sm font-semibold text-pale hover:border-accent hover:text-accent focus-visible:opacity-100 ${MARGINS[flow]} ${isOpen ? "opacity-0 hover:opacity-100 [.react-flow__node:focus-within_&]:opacity-100 [.react-flow__node:hover_&]:opacity-100" : ""}`}
       style={place}
       aria-label={label}
       title={label}

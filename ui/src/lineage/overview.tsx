@@ -6,7 +6,7 @@ import { bounds, type Scene } from "@/graph/scene";
 import { stateOf, type Tone } from "@/graph/state";
 import { endsOf } from "@/graph/svg";
 
-const FILLS: Record<Tone, string> = {
+export const FILLS: Record<Tone, string> = {
   good: "var(--good)",
   bad: "var(--bad)",
   warning: "var(--warning)",

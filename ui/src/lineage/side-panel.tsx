@@ -4,15 +4,16 @@ import { X } from "lucide-react";
 import { Age } from "@/components/age";
 import { Chips, Facts } from "@/components/facts";
 import { Kind } from "@/components/kind-icon";
-import { CopyButton } from "@/components/name";
+import { CopyButton, Name } from "@/components/name";
 import { StateBadge } from "@/components/state-badge";
-import { hopWord } from "@/graph/lit";
 import { parseNodeId } from "@/graph/node-id";
 import type { Scene } from "@/graph/scene";
 import { shorten } from "@/graph/shorten";
 import { stateOf } from "@/graph/state";
+import { movedWords } from "@/graph/throughput";
 import type { ApiNode } from "@/graph/types";
 import type { View } from "@/graph/view";
+import { titleOf } from "./flow-parts";
 import { ImpactTable } from "./impact-table";
 
 interface Said {
@@ -71,6 +72,7 @@ export function SidePanel({ view, scene, node, change }: Said) {
 function Details({ view, scene, node, change }: Said) {
   const state = stateOf(node);
   const { connector } = node;
+  const drawn = scene.nodes.get(node.id)?.drawn;
   const isRoot = node.id === view.node;
   const isOnly = view.only === node.id;
   return (
@@ -129,9 +131,10 @@ function Details({ view, scene, node, change }: Said) {
           ["Last written", node.type === "DATASET" && <Age at={node.lastRunAt} never="not seen" />],
           ["Last seen", <Age key="seen" at={node.updatedAt} />],
           ["Columns", node.type === "DATASET" && node.columns.toLocaleString()],
+          ["Throughput", drawn?.type === "node" && drawn.moved && movedWords(drawn.moved)],
         ]}
       />
-      <Neighbours scene={scene} id={node.id} />
+      <Neighbours scene={scene} id={node.id} change={change} />
       <Hops scene={scene} id={node.id} />
     </div>
   );
@@ -150,7 +153,7 @@ const startAt = (node: string): Partial<Record<keyof View, unknown>> => ({
   column: undefined,
 });
 
-function Neighbours({ scene, id }: { scene: Scene; id: string }) {
+function Neighbours({ scene, id, change }: Pick<Said, "scene" | "change"> & { id: string }) {
   const sides = [
     [
       "From",
@@ -170,13 +173,14 @@ function Neighbours({ scene, id }: { scene: Scene; id: string }) {
         <ul className="space-y-0.5">
           {known.slice(0, 30).map(([other, edge]) => (
             <li key={other} className="flex justify-between gap-2">
-              <bdi className="min-w-0 truncate" title={parseNodeId(other)?.name}>
-                {shorten(parseNodeId(other)?.name ?? other, 40)}
-              </bdi>
-              <span className="shrink-0 text-[12px] text-pale">
-                {edge.evidence}
-                {edge.change && `, ${edge.change}`}
-              </span>
+              <button
+                type="button"
+                className="link flex min-w-0 text-left"
+                onClick={() => change({ select: other })}
+              >
+                <Name text={parseNodeId(other)?.name ?? other} most={40} />
+              </button>
+              <span className="shrink-0 text-[12px] text-pale">{titleOf(edge)}</span>
             </li>
           ))}
           {known.length > 30 && <li className="text-pale">and {known.length - 30} more</li>}
@@ -197,7 +201,9 @@ function Hops({ scene, id }: { scene: Scene; id: string }) {
         {lines.slice(0, 40).map((line) => (
           <li key={line.id}>
             {shorten(line.sourceColumn, 24)} → {shorten(line.targetColumn, 24)}{" "}
-            <span className="font-sans text-pale">{hopWord(line.word)}</span>
+            <span className="font-sans text-pale">
+              {line.change ? `${line.change}, ${line.word}` : line.word}
+            </span>
           </li>
         ))}
       </ul>

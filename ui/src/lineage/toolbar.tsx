@@ -5,6 +5,8 @@ import {
   CalendarClock,
   Columns3,
   Download,
+  Eye,
+  EyeOff,
   Filter,
   ListTree,
   Network,
@@ -43,7 +45,7 @@ export function Toolbar({ view, graph, hiddenControl, change, exports }: Said) {
           ["table", "Tables", Network],
           ["column", "Columns", Columns3],
         ]}
-        onChange={(level) => change({ level })}
+        onChange={(level) => change({ level, ...(level === "column" ? toNextDatasets(view) : {}) })}
       />
       <Choice
         label="Shown as"
@@ -73,7 +75,16 @@ export function Toolbar({ view, graph, hiddenControl, change, exports }: Said) {
           aria-pressed={view.control}
           onClick={() => change({ control: !view.control })}
         >
-          {view.control ? "Control topics shown" : `${hiddenControl} control topics hidden`}
+          {view.control ? (
+            <>
+              <Eye size={14} aria-hidden /> Control topics shown
+            </>
+          ) : (
+            <>
+              <EyeOff size={14} aria-hidden /> {hiddenControl} control{" "}
+              {hiddenControl === 1 ? "topic" : "topics"} hidden
+            </>
+          )}
         </button>
       )}
       <span className="flex-1" />
@@ -99,6 +110,12 @@ export function Toolbar({ view, graph, hiddenControl, change, exports }: Said) {
       </Menu.Root>
     </div>
   );
+}
+
+/** Between two datasets stands a job: columns of only one would lead nowhere. */
+function toNextDatasets(view: View): { up: number; down: number } {
+  const least = (hops: number) => (hops === 1 && view.node.startsWith("dataset:") ? 2 : hops);
+  return { up: least(view.up), down: least(view.down) };
 }
 
 const Divider = () => <span aria-hidden className="mx-1 h-5 w-px bg-line" />;
@@ -192,7 +209,17 @@ function Filters({ view, graph, change }: Pick<Said, "view" | "graph" | "change"
   const nodes = [...graph.nodes.values()];
   const told = <T,>(values: Iterable<T>) => [...new Set(values)].sort();
   const count = [view.ns, view.kind, view.state, view.tag].filter(Boolean).length;
-  const kinds = told(nodes.map((one) => one.kind));
+  const kinds = new Map(
+    nodes
+      .map((one) => [one.kind, kindWord({ ...one, connector: null })] as const)
+      .sort(([, a], [, b]) => a.localeCompare(b)),
+  );
+  const states = new Map(
+    nodes.flatMap((one) => {
+      const state = stateOf(one);
+      return state ? [[state.code, state.word] as const] : [];
+    }),
+  );
   return (
     <Pop
       label={count > 0 ? `${count} filters` : "Filter"}
@@ -215,7 +242,7 @@ function Filters({ view, graph, change }: Pick<Said, "view" | "graph" | "change"
       <Select
         label="State of jobs"
         value={view.state}
-        options={told(nodes.flatMap((one) => stateOf(one)?.code ?? []))}
+        options={states}
         onChange={(state) => change({ state })}
       />
       <Select
@@ -224,9 +251,6 @@ function Filters({ view, graph, change }: Pick<Said, "view" | "graph" | "change"
         options={told(nodes.flatMap((one) => one.tags))}
         onChange={(tag) => change({ tag })}
       />
-      <p className="text-[12px] text-pale">
-        Kinds here: {told(nodes.map((one) => kindWord(one))).join(", ")}
-      </p>
       <button
         type="button"
         className="button justify-center"
@@ -243,7 +267,7 @@ function Time({ view, change }: Pick<Said, "view" | "change">) {
   const mode = view.before !== undefined ? "compare" : view.asOf !== undefined ? "past" : "now";
   const label =
     mode === "compare"
-      ? "Comparing two times"
+      ? "Comparing"
       : mode === "past"
         ? `As of ${toLocalField(view.asOf).replace("T", " ")}`
         : "Now";

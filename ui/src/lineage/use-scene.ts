@@ -1,14 +1,20 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { columnsQuery, datasetQuery, differenceQuery, walkQuery } from "@/api/queries";
+import {
+  columnDifferenceQuery,
+  columnsQuery,
+  datasetQuery,
+  differenceQuery,
+  walkQuery,
+} from "@/api/queries";
 import type { Drawing } from "@/graph/drawn";
 import { type FieldRow, fieldRows } from "@/graph/fields";
-import { litBy, litNodes } from "@/graph/lit";
+import { comparedColumns, litBy, litNodes } from "@/graph/lit";
 import { type Answer, merge } from "@/graph/model";
 import { parseNodeId } from "@/graph/node-id";
-import { walksOf } from "@/graph/requests";
+import { hopsOf, walksOf } from "@/graph/requests";
 import { type Scene, sceneOf } from "@/graph/scene";
-import type { Graph } from "@/graph/types";
+import type { ComparedColumns, Graph } from "@/graph/types";
 import type { View } from "@/graph/view";
 import { draw } from "@/graph/visible";
 
@@ -28,16 +34,15 @@ export interface Shown {
 
 /** All that a view shows, asked for and put together. */
 export function useScene(view: View): Shown {
-  const lit = useQuery({
-    ...columnsQuery(view.column ?? "", view.asOf),
-    enabled: view.column !== undefined,
-  });
-  const column = view.column === undefined ? undefined : lit.data;
-  const compared = useQuery({
-    ...differenceQuery({ ...view, before: view.before ?? "" }),
-    enabled: view.before !== undefined,
-  });
   const isComparing = view.before !== undefined;
+  const lit = useColumns(view, view.column);
+  const column = lit.columns;
+  // The path of a column starts at its dataset, which need not be the root.
+  const farthest = column ? view.up + view.down + hopsOf(column) : 0;
+  const compared = useQuery({
+    ...differenceQuery({ ...view, before: view.before ?? "" }, farthest),
+    enabled: isComparing && (view.column === undefined || column !== undefined),
+  });
   const walks = useQueries({
     queries: (isComparing ? [] : walksOf(view, column)).map((walk) => ({
       ...walkQuery(walk),
@@ -71,20 +76,17 @@ export function useScene(view: View): Shown {
   const onPath = useMemo(() => (column ? litNodes(column, graph) : NOTHING), [column, graph]);
   const drawing = useMemo(() => draw(graph, view, onPath), [graph, view, onPath]);
   const fields = useFields(view, drawing);
-  const level = useQuery({
-    ...columnsQuery(view.node, view.asOf),
-    enabled: view.level === "column",
-  });
+  const level = useColumns(view, view.level === "column" ? view.node : undefined);
   const scene = useMemo(
     () =>
       sceneOf({
         drawing,
         fields,
-        links: view.level === "column" ? (level.data?.edges ?? []) : [],
+        links: level.columns?.edges ?? [],
         lit: column ? litBy(column) : undefined,
         litNodes: onPath,
       }),
-    [drawing, fields, view.level, level.data, column, onPath],
+    [drawing, fields, level.columns, column, onPath],
   );
   return {
     graph,
@@ -92,9 +94,31 @@ export function useScene(view: View): Shown {
     scene,
     isPending: isComparing ? compared.isPending : walks.isPending,
     isTruncated: walks.answers.some((one) => one.truncated),
-    error: compared.error ?? walks.error ?? lit.error,
+    error: compared.error ?? walks.error ?? lit.error ?? level.error,
     again: isComparing ? () => void compared.refetch() : walks.again,
   };
+}
+
+/** The columns around a node, at the time of a view or as they changed between its two. */
+function useColumns(
+  view: View,
+  node: string | undefined,
+): { columns: ComparedColumns | undefined; error: Error | null } {
+  const isComparing = view.before !== undefined;
+  const standing = useQuery({
+    ...columnsQuery(node ?? "", view.asOf),
+    enabled: node !== undefined && !isComparing,
+  });
+  const compared = useQuery({
+    ...columnDifferenceQuery(node ?? "", view.before ?? "", view.after),
+    enabled: node !== undefined && isComparing,
+  });
+  const said = compared.data;
+  const difference = useMemo(() => said && comparedColumns(said), [said]);
+  if (node === undefined) return { columns: undefined, error: null };
+  return isComparing
+    ? { columns: difference, error: compared.error }
+    : { columns: standing.data, error: standing.error };
 }
 
 function useFields(view: View, drawing: Drawing): ReadonlyMap<string, readonly FieldRow[]> {

@@ -1,18 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useMemo } from "react";
-import type { Dataset } from "@/api/marquez";
+import type { Dataset, DatasetVersion } from "@/api/marquez";
 import { datasetQuery, datasetVersionsQuery, walkQuery } from "@/api/queries";
 import { Age } from "@/components/age";
-import { Facets } from "@/components/facets";
-import { Chips, Facts } from "@/components/facts";
+import { Chips } from "@/components/facts";
 import { Kind } from "@/components/kind-icon";
 import { Empty, Failed, Loading } from "@/components/messages";
 import { Name } from "@/components/name";
+import { About, FacetsSection, NodePage } from "@/components/node-page";
 import { NodeRows } from "@/components/node-rows";
-import { PageHead } from "@/components/page-head";
 import { Section } from "@/components/section";
-import { Versions } from "@/components/versions";
+import { type Version, VersionsSection } from "@/components/versions";
 import { fieldRows } from "@/graph/fields";
 import { fieldId, type NodeId, parseNodeId } from "@/graph/node-id";
 
@@ -25,46 +24,30 @@ export function DatasetPage() {
   return <DatasetOf id={node} parsed={parsed} />;
 }
 
-function DatasetOf({ id, parsed: { namespace, name } }: { id: string; parsed: NodeId }) {
+function DatasetOf({ id, parsed }: { id: string; parsed: NodeId }) {
+  const { namespace, name } = parsed;
   const dataset = useQuery(datasetQuery(namespace, name));
+  const versions = useQuery(datasetVersionsQuery(namespace, name));
+  const listed = useMemo(() => (versions.data?.versions ?? []).map(versionOf), [versions.data]);
   if (dataset.isPending) return <Loading what="the dataset" />;
   if (dataset.error)
     return <Failed what="The dataset" error={dataset.error} again={() => dataset.refetch()} />;
   const told = dataset.data;
+  const aliases = told.aliases.map((one) => `${one.namespace} ${one.name}`);
   return (
-    <div className="mx-auto max-w-6xl space-y-4 p-4">
-      <PageHead
-        id={id}
-        name={told.name}
-        namespace={told.namespace}
-        kind={<Kind node={{ type: "DATASET", kind: told.kind, connector: null }} />}
-      />
-      <div className="grid gap-4 lg:grid-cols-[1fr_22rem]">
-        <div className="min-w-0 space-y-4">
-          <Columns id={id} dataset={told} />
-          <SchemaVersions namespace={namespace} name={name} />
-        </div>
-        <div className="min-w-0 space-y-4">
-          <Section title="About">
-            <div className="p-3">
-              <Facts
-                facts={[
-                  ["Description", told.description],
-                  ["Owners", (told.owners?.length ?? 0) > 0 && <Chips texts={told.owners ?? []} />],
-                  ["Tags", told.tags.length > 0 && <Chips texts={told.tags} />],
-                  [
-                    "Also called",
-                    told.aliases.length > 0 && (
-                      <Chips texts={told.aliases.map((one) => `${one.namespace} ${one.name}`)} />
-                    ),
-                  ],
-                  ["Last written", <Age key="written" at={told.lastModifiedAt} never="not seen" />],
-                  ["First seen", <Age key="first" at={told.createdAt} />],
-                  ["Last seen", <Age key="last" at={told.updatedAt} />],
-                ]}
-              />
-            </div>
-          </Section>
+    <NodePage
+      id={id}
+      named={{ ...parsed, namespace: told.namespace, name: told.name }}
+      kind={<Kind node={{ type: "DATASET", kind: told.kind, connector: null }} />}
+      beside={
+        <>
+          <About
+            of={told}
+            own={[
+              ["Also called", aliases.length > 0 && <Chips texts={aliases} />],
+              ["Last written", <Age key="written" at={told.lastModifiedAt} never="not seen" />],
+            ]}
+          />
           <Beside
             id={id}
             direction="upstream"
@@ -77,17 +60,34 @@ function DatasetOf({ id, parsed: { namespace, name } }: { id: string; parsed: No
             title="Read by"
             empty="No job was seen to read it."
           />
-          <Section title="Facets">
-            <Facets facets={told.facets} />
-          </Section>
-        </div>
-      </div>
-    </div>
+          <FacetsSection title="Facets" facets={told.facets} />
+        </>
+      }
+    >
+      <Columns id={id} dataset={told} />
+      <VersionsSection
+        title="Schema versions"
+        what="the schema"
+        from="/dataset"
+        asked={versions}
+        versions={listed}
+      />
+    </NodePage>
   );
 }
 
+const versionOf = (one: DatasetVersion): Version => ({
+  id: one.version,
+  since: one.createdAt,
+  text: fieldRows(one.fields)
+    .map((row) => `${row.path}  ${row.type}`)
+    .join("\n"),
+});
+
 function Columns({ id, dataset }: { id: string; dataset: Dataset }) {
   const rows = useMemo(() => fieldRows(dataset.fields), [dataset.fields]);
+  const isDescribed = rows.some((row) => row.description !== "");
+  const isTagged = rows.some((row) => row.tags.length > 0);
   return (
     <Section
       title="Columns"
@@ -101,8 +101,8 @@ function Columns({ id, dataset }: { id: string; dataset: Dataset }) {
               <tr>
                 <th>Column</th>
                 <th>Type</th>
-                <th>Description</th>
-                <th>Tags</th>
+                {isDescribed && <th>Description</th>}
+                {isTagged && <th>Tags</th>}
               </tr>
             </thead>
             <tbody>
@@ -129,10 +129,12 @@ function Columns({ id, dataset }: { id: string; dataset: Dataset }) {
                     <td className="max-w-40 text-pale">
                       <Name text={row.type} most={24} />
                     </td>
-                    <td className="break-words">{row.description}</td>
-                    <td>
-                      <Chips texts={row.tags} />
-                    </td>
+                    {isDescribed && <td className="break-words">{row.description}</td>}
+                    {isTagged && (
+                      <td>
+                        <Chips texts={row.tags} />
+                      </td>
+                    )}
                   </tr>
                 );
               })}
@@ -165,47 +167,6 @@ function Beside({
       {around.isPending && <Loading what="the jobs" />}
       {around.error && <Failed what="The jobs" error={around.error} />}
       {around.data && <NodeRows nodes={jobs.slice(0, 100)} empty={empty} />}
-    </Section>
-  );
-}
-
-function SchemaVersions({ namespace, name }: { namespace: string; name: string }) {
-  const { before, after } = route.useSearch();
-  const navigate = route.useNavigate();
-  const versions = useQuery(datasetVersionsQuery(namespace, name));
-  const listed = useMemo(
-    () =>
-      (versions.data?.versions ?? []).map((one) => ({
-        id: one.version,
-        since: one.createdAt,
-        text: fieldRows(one.fields)
-          .map((row) => `${row.path}  ${row.type}`)
-          .join("\n"),
-      })),
-    [versions.data],
-  );
-  return (
-    <Section title="Schema versions">
-      {versions.error ? (
-        <Failed what="The versions" error={versions.error} />
-      ) : (
-        <Versions
-          versions={listed}
-          before={before}
-          after={after}
-          what="the schema"
-          choose={(chosen) =>
-            void navigate({
-              replace: true,
-              search: (old) => ({
-                node: old.node,
-                ...(chosen.before ? { before: chosen.before } : {}),
-                ...(chosen.after ? { after: chosen.after } : {}),
-              }),
-            })
-          }
-        />
-      )}
     </Section>
   );
 }

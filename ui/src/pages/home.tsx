@@ -28,7 +28,7 @@ function Overview({ summary }: { summary: Summary }) {
     [summary.eventsByHour],
   );
   return (
-    <div className="mx-auto max-w-6xl space-y-4 p-4">
+    <div className="mx-auto max-w-7xl space-y-4 p-4">
       <h1 className="sr-only">Home</h1>
       <Counts summary={summary} />
       <div className="grid gap-4 lg:grid-cols-2">

@@ -3,6 +3,7 @@ import { ReactFlowProvider } from "@xyflow/react";
 import { useCallback, useMemo, useState } from "react";
 import { download, pngOf } from "@/components/download";
 import { Empty, Failed, Loading } from "@/components/messages";
+import { useTitle } from "@/components/node-page";
 import { parseNodeId } from "@/graph/node-id";
 import { edgeRows, edgesAsCsv, graphAsJson } from "@/graph/rows";
 import { shorten } from "@/graph/shorten";
@@ -35,6 +36,7 @@ export function LineagePage() {
 }
 
 function Lineage({ view, title }: { view: View; title: string }) {
+  useTitle(`Lineage of ${title}`);
   const navigate = route.useNavigate();
   const [anchor, setAnchor] = useState(view.node);
   const become = useCallback(
@@ -130,6 +132,8 @@ function Lineage({ view, title }: { view: View; title: string }) {
                   <Notes
                     view={view}
                     texts={notesOf(drawing, isTruncated, layout.reason)}
+                    problem={error?.message}
+                    again={again}
                     isPlacing={layout.isPlacing}
                     cancel={layout.cancel}
                     reset={Object.keys(moved).length > 0 ? reset : undefined}
@@ -170,18 +174,29 @@ function notesOf(
 interface NotesSaid {
   view: View;
   texts: readonly string[];
+  /** Why what is shown may be old. */
+  problem: string | undefined;
+  again: () => void;
   isPlacing: boolean;
   cancel: () => void;
   reset: (() => void) | undefined;
   change: (said: Partial<Record<keyof View, unknown>>) => void;
 }
 
-function Notes({ view, texts, isPlacing, cancel, reset, change }: NotesSaid) {
+function Notes({ view, texts, problem, again, isPlacing, cancel, reset, change }: NotesSaid) {
   const column = view.column === undefined ? undefined : parseNodeId(view.column)?.field;
   const only = view.only === undefined ? undefined : parseNodeId(view.only)?.name;
   const row = "card flex w-fit items-center gap-2 px-2.5 py-1 text-[12px] shadow-sm";
   return (
     <div role="status" aria-label="About this view" className="flex flex-col gap-1.5">
+      {problem !== undefined && (
+        <span className={`${row} text-bad`}>
+          Could not be brought up to date: {problem}.
+          <button type="button" className="link" onClick={again}>
+            Try again
+          </button>
+        </span>
+      )}
       {isPlacing && (
         <span className={row}>
           Laying out…

@@ -2,18 +2,23 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { namespacesQuery, nodesQuery, PAGE_SIZE, tagsQuery } from "@/api/queries";
 import { Age } from "@/components/age";
+import { Chips } from "@/components/facts";
 import { Kind } from "@/components/kind-icon";
 import { Empty, Failed, Loading } from "@/components/messages";
 import { Name } from "@/components/name";
 import { NodeLink } from "@/components/node-link";
 import { Select } from "@/components/select";
 import { StateBadge } from "@/components/state-badge";
-import { KIND_CODES } from "@/graph/kind";
-import { STATE_CODES, stateOf } from "@/graph/state";
+import { KIND_WORDS } from "@/graph/kind";
+import { STATE_WORDS, stateOf } from "@/graph/state";
 import type { ApiNode } from "@/graph/types";
 import type { Narrowed } from "@/router";
 
 const route = getRouteApi("/search");
+const TYPE_WORDS = new Map([
+  ["JOB", "Jobs"],
+  ["DATASET", "Datasets"],
+]);
 
 export function SearchPage() {
   const narrowed = route.useSearch();
@@ -35,7 +40,7 @@ export function SearchPage() {
     void navigate({ search, replace: true });
   };
   return (
-    <div className="mx-auto max-w-6xl space-y-3 p-4">
+    <div className="mx-auto max-w-7xl space-y-3 p-4">
       <h1 className="text-lg font-semibold">Browse</h1>
       <search className="flex flex-wrap items-end gap-2">
         <label className="flex min-w-56 flex-1 flex-col gap-0.5">
@@ -51,7 +56,7 @@ export function SearchPage() {
           label="Type"
           value={narrowed.type}
           onChange={(value) => narrow({ type: value })}
-          options={["JOB", "DATASET"]}
+          options={TYPE_WORDS}
         />
         <Select
           label="Namespace"
@@ -63,13 +68,13 @@ export function SearchPage() {
           label="Kind"
           value={narrowed.kind}
           onChange={(value) => narrow({ kind: value })}
-          options={KIND_CODES}
+          options={KIND_WORDS}
         />
         <Select
           label="State"
           value={narrowed.state}
           onChange={(value) => narrow({ state: value })}
-          options={STATE_CODES}
+          options={STATE_WORDS}
         />
         <label className="flex flex-col gap-0.5">
           <span className="heading">With the tag</span>
@@ -124,7 +129,7 @@ function Found({ nodes }: { nodes: readonly ApiNode[] }) {
             <th>Name</th>
             <th>Namespace</th>
             <th>State</th>
-            <th>Last run</th>
+            <th>Last seen</th>
             <th>Tags</th>
             <th>
               <span className="sr-only">Lineage</span>
@@ -147,11 +152,18 @@ function Found({ nodes }: { nodes: readonly ApiNode[] }) {
                 <StateBadge state={stateOf(node)} />
               </td>
               <td>
-                <Age at={node.lastRunAt} never="" />
+                <Age at={node.updatedAt} never="" />
               </td>
-              <td className="max-w-40 truncate text-pale">{node.tags.join(", ")}</td>
+              <td className="max-w-48">
+                <Chips texts={node.tags.slice(0, 3)} />
+              </td>
               <td>
-                <Link to="/lineage" search={{ node: node.id }} className="link">
+                <Link
+                  to="/lineage"
+                  search={{ node: node.id }}
+                  className="link"
+                  aria-label={`Lineage of ${node.name}`}
+                >
                   Lineage
                 </Link>
               </td>

@@ -10,6 +10,9 @@ import { SearchDialog } from "@/components/search-dialog";
 import { ThemeMenu } from "@/components/theme";
 import { SignIn } from "./sign-in";
 
+const TAB =
+  "rounded-md px-2.5 py-1 text-pale hover:text-ink [&.active]:bg-raised [&.active]:text-ink";
+
 export function Shell() {
   const session = useQuery(sessionQuery);
   const mayRead = session.data ? !session.data.required || session.data.scope !== null : false;
@@ -27,11 +30,10 @@ export function Shell() {
           Mainstem
         </Link>
         <nav aria-label="Main" className="flex gap-1">
-          <Link
-            to="/search"
-            className="rounded px-2 py-1 text-pale hover:text-ink [&.active]:text-ink"
-            search={{}}
-          >
+          <Link to="/" className={TAB} activeOptions={{ exact: true }}>
+            Home
+          </Link>
+          <Link to="/search" className={TAB} search={{}} activeOptions={{ includeSearch: false }}>
             Browse
           </Link>
         </nav>

@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
 from mainstem.names.dataset import DatasetName
 from mainstem.names.node_id import NodeId, NodeKind
 from mainstem.serve.model.json_values import Json, as_object, as_objects, as_text
-from mainstem.serve.model.times import iso
+from mainstem.serve.model.run import MISSED_HEARTBEATS
+from mainstem.serve.model.times import SECOND, iso
 from mainstem.serve.store.reading import job_rows, run_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from mainstem.serve.api.backend import Backend
     from mainstem.serve.api.resources import Resources
     from mainstem.serve.graph.walk import Edge, Graph, Node
     from mainstem.serve.store.reading import DatasetRow, JobRow, RunRow
     from mainstem.sql.connection import Connection
+
+
+class _Told(NamedTuple):
+    """What the current runs of jobs told of their edges."""
+
+    evidence: dict[tuple[int, int], str]
+    """How each is known, by job and dataset."""
+
+    rows: dict[tuple[int, int, bool], tuple[int, float | None]]
+    """Rows and rows per minute, by job, dataset and whether it is written."""
 
 
 class Nodes:
@@ -59,34 +70,46 @@ class Nodes:
                 shown.append(self._dataset(node, distance, datasets[number]))
         return sorted(shown, key=lambda one: (one["distance"], one["id"]))
 
-    def edges(self, edges: Iterable[Edge]) -> list[dict[str, str]]:
-        """Edges, each with how it is known."""
+    def edges(self, edges: Iterable[Edge]) -> list[dict[str, Any]]:
+        """Edges, each with how it is known and what went over it."""
         listed = sorted(edges)
-        jobs = {one for edge in listed for is_job, one in edge if is_job}
-        evidence = self._evidence(jobs)
-        shown: list[dict[str, str]] = []
+        told = self._told({one for edge in listed for is_job, one in edge if is_job})
+        shown: list[dict[str, Any]] = []
         for source, target in listed:
             job, dataset = (source, target) if source[0] else (target, source)
-            known = evidence.get((job[1], dataset[1]), "reported")
-            told = {"source": self.node_id(source), "target": self.node_id(target)}
-            shown.append({**told, "evidence": known})
+            evidence = told.evidence.get((job[1], dataset[1]), "reported")
+            rows, per_minute = told.rows.get((job[1], dataset[1], source[0]), (None, None))
+            shown.append(
+                {
+                    "source": self.node_id(source),
+                    "target": self.node_id(target),
+                    "evidence": evidence,
+                    "rows": rows,
+                    "rowsPerMinute": per_minute,
+                }
+            )
         return shown
 
-    def _evidence(self, jobs: set[int]) -> dict[tuple[int, int], str]:
+    def _told(self, jobs: set[int]) -> _Told:
         rows = job_rows(self._connection, jobs)
         current = {row.current_run: number for number, row in rows.items() if row.current_run}
-        found: dict[tuple[int, int], str] = {}
+        told = _Told({}, {})
         for run_id, run in run_rows(self._connection, current).items():
+            job = current[run_id]
             facet = connector_facet(run)
             for edge in as_objects(facet.get("edges")):
                 for side in ("input", "output"):
-                    leader = self._leader(edge, side)
+                    leader = self._leader(as_object(edge.get(side)))
                     if leader is not None:
-                        found[current[run_id], leader] = str(edge.get("evidence"))
-        return found
+                        told.evidence[job, leader] = str(edge.get("evidence"))
+            for name, is_written, rows_moved in moved_rows(run):
+                leader = self._leader(name)
+                if leader is not None:
+                    pace = rows_per_minute(run, rows_moved, self._now, watched=bool(facet))
+                    told.rows[job, leader, is_written] = (rows_moved, pace)
+        return told
 
-    def _leader(self, edge: Json, side: str) -> int | None:
-        said = as_object(edge.get(side))
+    def _leader(self, said: Json) -> int | None:
         name = DatasetName(str(said.get("namespace")), str(said.get("name")))
         return self._resources.identities.find(name, self._backend.catalog.datasets)
 
@@ -138,6 +161,36 @@ class Nodes:
             "connector": None,
             "columns": len(orjson.loads(row.fields)),
         }
+
+
+def moved_rows(run: RunRow) -> Iterator[tuple[Json, bool, int]]:
+    """Which datasets a run counted rows of, whether it wrote them, and how many."""
+    for sides, statistics, is_written in (
+        (run.inputs, "inputStatistics", False),
+        (run.outputs, "outputStatistics", True),
+    ):
+        if statistics.encode() not in sides:
+            continue
+        for one in orjson.loads(sides):
+            rows = as_object(one["facets"].get(statistics)).get("rowCount")
+            if isinstance(rows, int) and not isinstance(rows, bool) and rows >= 0:
+                yield one["datasetVersionId"], is_written, rows
+
+
+def rows_per_minute(run: RunRow, rows: int, now: int, *, watched: bool) -> float | None:
+    """How fast a run that goes on moves rows.
+
+    A watcher counts the rows since its last report, every other producer those of the whole run.
+    """
+    is_late = run.overdue_after is not None and run.overdue_after < now
+    if run.state != "RUNNING" or is_late:
+        return None
+    if watched:
+        span = (run.overdue_after or run.updated) - run.updated
+        period = span / MISSED_HEARTBEATS
+    else:
+        period = run.updated - (run.started or run.created)
+    return round(rows * 60 * SECOND / period, 1) if period > 0 else None
 
 
 def connector_facet(run: RunRow) -> Json:

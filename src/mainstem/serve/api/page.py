@@ -38,8 +38,9 @@ _SMALLEST_WORTH_PACKING = 1024
 class Page:
     """Answers for the page before anyone is asked for a token: its files hold no lineage."""
 
-    def __init__(self, app: ASGIApp, folder: Path = STATIC) -> None:
+    def __init__(self, app: ASGIApp, folder: Path = STATIC, root: str = "") -> None:
         self._app = app
+        self._root = root
         # Only files that were there at the start are served: a path is looked up, never opened.
         self._files = {
             f"/{file.relative_to(folder).as_posix()}": file
@@ -51,23 +52,34 @@ class Page:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with a file or the page, or hand the request on."""
         response = None
+        if self._root and scope["type"] == "http":
+            scope = _below(self._root, scope)
         if scope["type"] == "http" and scope["method"] in ("GET", "HEAD"):
-            root = scope.get("root_path", "")
-            path = scope["path"].removeprefix(root) or "/"
+            path = scope["path"]
             headers = dict(scope["headers"])
             if not path.startswith(_NOT_OURS):
                 packed = b"gzip" in headers.get(b"accept-encoding", b"")
                 if path in self._files:
                     response = _file(self._files[path], path, packed=packed)
                 elif b"text/html" in headers.get(b"accept", b""):
-                    response = self._page(root)
+                    response = self._page()
         await (response or self._app)(scope, receive, send)
 
-    def _page(self, root: str) -> Response:
+    def _page(self) -> Response:
         page = self._index.read_bytes() if self._index.exists() else NOT_BUILT
-        base = f'<base href="{html.escape(root)}/" />'.encode()
+        base = f'<base href="{html.escape(self._root)}/" />'.encode()
         headers = {**HEADERS, "Cache-Control": "no-cache"}
         return Response(page.replace(_BASE, base, 1), media_type="text/html", headers=headers)
+
+
+def _below(root: str, scope: Scope) -> Scope:
+    """The request without the root, which a proxy may take off or leave on."""
+    path, raw = scope["path"], scope.get("raw_path") or scope["path"].encode()
+    # Both are looked at: what is routed later is read from the raw path again.
+    if not (f"{path}/".startswith(f"{root}/") and raw.startswith(root.encode())):
+        return scope
+    rest = {"path": path[len(root) :] or "/", "raw_path": raw[len(root) :] or b"/"}
+    return {**scope, **rest}
 
 
 def _file(file: Path, path: str, *, packed: bool) -> Response:

@@ -56,7 +56,8 @@ def search(
 def _hit(one: FoundNode, node: dict[str, Any], word: str, row: DatasetRow | None) -> dict[str, Any]:
     fields = orjson.loads(b"[]" if row is None else row.fields)
     matched, value = _match(one, node, word.lower(), fields)
-    told = {key: node[key] for key in ("id", "type", "kind", "namespace", "name", "state")}
+    keys = ("id", "type", "kind", "namespace", "name", "state", "stale")
+    told = {key: node[key] for key in keys}
     return {**told, "matched": matched, "value": value}
 
 

@@ -78,6 +78,13 @@ class GraphEdge(BaseModel):
     evidence: str
     """``seen``, ``declared`` or ``config`` where the producer tells it; else ``reported``."""
 
+    rows: int | None
+    """Rows that the job's latest run counted here: since its last report where a Mainstem watcher
+    tells it, else in the whole run."""
+
+    rowsPerMinute: float | None
+    """The pace of that, while the run goes on."""
+
 
 class Graph(BaseModel):
     """Part of the graph around a node."""
@@ -215,6 +222,7 @@ class SearchHit(BaseModel):
 
     value: str
     state: str | None
+    stale: bool
 
 
 class SearchHits(BaseModel):

@@ -1,0 +1,36 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { framed } from "./framing";
+
+const pane = { width: 1200, height: 700 };
+const length = fc.integer({ min: 1, max: 20_000 });
+const place = fc.integer({ min: -5000, max: 5000 });
+
+test("a drawing is whole where it can be read, else its root is in sight and no end is left", () => {
+  fc.assert(
+    fc.property(place, place, length, length, fc.nat(1000), fc.nat(1000), (x, y, w, h, px, py) => {
+      const box = { x, y, width: w, height: h };
+      const root = { x: x + (w * px) / 1000, y: y + (h * py) / 1000 };
+      const from = framed(box, root, pane);
+      expect(from.zoom).toBeGreaterThanOrEqual(0.7);
+      expect(from.zoom).toBeLessThanOrEqual(1);
+      for (const [axis, size] of [
+        ["x", "width"],
+        ["y", "height"],
+      ] as const) {
+        const onScreen = (at: number) => at * from.zoom + from[axis];
+        const [start, end] = [onScreen(box[axis]), onScreen(box[axis] + box[size])];
+        const isWhole = start >= -1 && end <= pane[size] + 1;
+        const fits = box[size] * from.zoom <= pane[size] - 80;
+        if (fits) expect(isWhole).toBe(true);
+        else {
+          expect(start).toBeLessThanOrEqual(41);
+          expect(end).toBeGreaterThanOrEqual(pane[size] - 41);
+        }
+        const middle = onScreen(root[axis]);
+        expect(middle).toBeGreaterThanOrEqual(-1);
+        expect(middle).toBeLessThanOrEqual(pane[size] + 1);
+      }
+    }),
+  );
+});

@@ -1,0 +1,34 @@
+import type { Place } from "./placing";
+import type { Size } from "./size";
+
+/** Below this a card's text cannot be read; above the other it would only look coarse. */
+const SMALLEST = 0.7;
+const LARGEST = 1;
+const MARGIN = 40;
+
+/** Where to look at a drawing from: all of it if it can be read so, else from around one place. */
+export function framed(
+  drawing: Place & Size,
+  around: Place | undefined,
+  pane: Size,
+): Place & { zoom: number } {
+  const whole = Math.min(
+    (pane.width - 2 * MARGIN) / Math.max(1, drawing.width),
+    (pane.height - 2 * MARGIN) / Math.max(1, drawing.height),
+  );
+  const zoom = Math.min(LARGEST, Math.max(SMALLEST, whole));
+  const along = (start: number, length: number, wanted: number | undefined, room: number) => {
+    const seen = room / zoom;
+    const margin = MARGIN / zoom;
+    if (length + 2 * margin <= seen) return (start + length / 2 - seen / 2) * -zoom;
+    // No more emptiness than the margin at either end.
+    const from = (wanted ?? start) - seen * 0.4;
+    const last = start + length + margin - seen;
+    return Math.min(last, Math.max(start - margin, from)) * -zoom;
+  };
+  return {
+    x: along(drawing.x, drawing.width, around?.x, pane.width),
+    y: along(drawing.y, drawing.height, around?.y, pane.height),
+    zoom,
+  };
+}
