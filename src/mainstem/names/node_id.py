@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from urllib.parse import unquote
 
 from mainstem.errors import BadNodeId
@@ -25,6 +26,7 @@ _PARTS = {NodeKind.DATASET: 2, NodeKind.DATASET_FIELD: 3, NodeKind.JOB: 2, NodeK
 # Marquez's own rule: the colons of "kafka://host:9092" do not separate.
 _SEPARATOR = re.compile(r":(?!//|[0-9])")
 _MUST_ESCAPE = re.compile(r"[%#]|:(?!//|[0-9])|^(?:[0-9]|/(?=/))")
+_PLAIN = re.compile(r"(?![0-9]|//)[^%#:]*")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -67,4 +69,10 @@ def parse_node_id(text: str) -> NodeId:
 
 
 def _escape(part: str) -> str:
+    return part if _PLAIN.fullmatch(part) else _escaped(part)
+
+
+@lru_cache(maxsize=1024)
+def _escaped(part: str) -> str:
+    """Kept, because what is not plain is most often a namespace, and those are few."""
     return _MUST_ESCAPE.sub(lambda found: f"%{ord(found.group()):02X}", part)

@@ -63,6 +63,8 @@ class Backend:
             self.slow_search = prepare_index(connection, self.database.dialect)
             decisions.ensure_default_namespace(connection, self.now())
             self.load(connection)
+        # Made now, so that the first who asks need not wait for them.
+        _ = self.identities, self.names.of(is_job=True), self.names.of(is_job=False)
         self.writer.start()
         return self
 

@@ -42,6 +42,7 @@ class StoredColumns:
         self._connection = connection
         self._identities = resources.identities
         self._past = past
+        self._leaders: dict[tuple[str, str], int | None] = {}
 
     def made(self, datasets: Iterable[int]) -> dict[int, dict[str, list[Made]]]:
         """How each column of some datasets is made, by dataset and field."""
@@ -86,11 +87,17 @@ class StoredColumns:
     def _sources(self, said: list[dict[str, Any]]) -> dict[Column, list[dict[str, Any]]]:
         found: dict[Column, list[dict[str, Any]]] = {}
         for one in said:
-            name = DatasetName(one["namespace"], one["name"])
-            leader = self._identities.find(name, self._backend.catalog.datasets)
+            leader = self._leader((one["namespace"], one["name"]))
             if leader is not None and one["field"]:
                 found[leader, one["field"]] = one.get("transformations", [])
         return found
+
+    def _leader(self, name: tuple[str, str]) -> int | None:
+        """The dataset of a name; most columns are made from few datasets."""
+        if name not in self._leaders:
+            known = self._backend.catalog.datasets
+            self._leaders[name] = self._identities.find(DatasetName(*name), known)
+        return self._leaders[name]
 
     def of_node(self, node: NodeId, number: int, resources: Resources) -> list[Column]:
         """The columns that a node id speaks of: one field, a dataset's, or those a job makes."""
@@ -105,3 +112,15 @@ class StoredColumns:
             row = resources.rows_of([number]).get(number)
             columns |= {(number, one["name"]) for one in orjson.loads(row.fields if row else b"[]")}
         return sorted(columns)
+
+
+def column_ids(resources: Resources, columns: Iterable[Column]) -> dict[Column, str]:
+    """The node ids of columns."""
+    listed = list(columns)
+    names = {dataset: resources.name_of(dataset) for dataset in {one[0] for one in listed}}
+    ids: dict[Column, str] = {}
+    for column in listed:
+        name = names[column[0]]
+        parts = (name.namespace, name.name, column[1])
+        ids[column] = str(NodeId(NodeKind.DATASET_FIELD, parts))
+    return ids

@@ -46,6 +46,8 @@ NodeText = Annotated[
 AsOf = Annotated[
     str | None, Query(alias="asOf", description="An ISO 8601 instant of the past; now if left out.")
 ]
+Before = Annotated[str, Query(description="The earlier instant.")]
+After = Annotated[str | None, Query(description="The later instant; now if left out.")]
 
 
 def job_number(backend: Backend, namespace: str, name: str) -> int:

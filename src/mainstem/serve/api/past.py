@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from mainstem.serve.api.parameters import instant_of
 from mainstem.serve.model.history import run_at, sides_at
 from mainstem.serve.model.job import NOTHING, Reach
 from mainstem.serve.store.datasets import Columns
@@ -29,6 +30,13 @@ class _Then(NamedTuple):
 
     columns: dict[int, str]
     """By dataset that it wrote, the digest of what it had last told of its columns."""
+
+
+def past_at(backend: Backend, connection: Connection, instant: str | None) -> PastGraph | None:
+    """The graph at the instant of a query parameter; None where now is meant."""
+    if instant is None:
+        return None
+    return PastGraph(backend, connection, instant_of(instant, 0))
 
 
 class PastGraph:

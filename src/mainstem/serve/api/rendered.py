@@ -42,14 +42,15 @@ class Rendered:
             return None
         return piece.json
 
-    def keep(self, epoch: int, form: str, node: Node, piece: Piece) -> None:
-        """Keep a piece that was made in an epoch."""
+    def keep(self, epoch: int, form: str, pieces: Iterable[tuple[Node, Piece]]) -> None:
+        """Keep pieces that were made in an epoch."""
         with self._lock:
             if epoch != self.epoch:
                 return
-            self._drop((form, node))
-            self._pieces[form, node] = piece
-            self._bytes += len(piece.json)
+            for node, piece in pieces:
+                self._drop((form, node))
+                self._pieces[form, node] = piece
+                self._bytes += len(piece.json)
             while self._bytes > MOST_BYTES:
                 self._drop(next(iter(self._pieces)))
 

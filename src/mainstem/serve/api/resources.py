@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
+from mainstem.names.node_id import NodeId, NodeKind
 from mainstem.serve.api.rendered import FOR_EVER, LISTED, NODE, Piece
 from mainstem.serve.model.columns import said_columns
 from mainstem.serve.model.kind import marquez_type
@@ -58,18 +60,37 @@ def run_json(row: RunRow, job: JobName, now: int) -> bytes:
     )  # fmt: skip
 
 
-Around = tuple[tuple[int, ...], tuple[int, ...]]
-"""The numbers of the nodes before and after a node that an answer shows."""
+Around = tuple[list[int], list[int]]
+"""The numbers of the nodes before and after a node that an answer shows, in the order of ids."""
 
 
-def _graph_node(ids: dict[Node, bytes], node: Node, data: bytes, around: Around) -> bytes:
-    own, is_job = ids[node], node[0]
-    before, after = (sorted(ids[not is_job, one] for one in side) for side in around)
+class GraphIds(NamedTuple):
+    """Node ids as JSON, by number."""
+
+    jobs: dict[int, bytes]
+    datasets: dict[int, bytes]
+
+
+def graph_node(
+    own: bytes, kind: bytes, data: bytes, before: Iterable[bytes], after: Iterable[bytes]
+) -> bytes:
+    """A node of Marquez's graphs; ids come as JSON, in order."""
+    origins = (b',"destination":%b},{"origin":' % own).join(before)
+    destinations = (b'},{"origin":%b,"destination":' % own).join(after)
     return b'{"id":%b,"type":"%b","data":%b,"inEdges":[%b],"outEdges":[%b]}' % (
-        own, b"JOB" if is_job else b"DATASET", data,
-        b",".join([b'{"origin":%b,"destination":%b}' % (one, own) for one in before]),
-        b",".join([b'{"origin":%b,"destination":%b}' % (own, one) for one in after]),
+        own, kind, data,
+        b'{"origin":%b,"destination":%b}' % (origins, own) if origins else b"",
+        b'{"origin":%b,"destination":%b}' % (own, destinations) if destinations else b"",
     )  # fmt: skip
+
+
+def joined_graph(nodes: list[bytes]) -> bytes:
+    """Marquez's graph of some nodes, copied but once: there may be megabytes."""
+    if not nodes:
+        return b'{"graph":[]}'
+    parts = [b'{"graph":[' + nodes[0], *nodes[1:]]
+    parts[-1] += b"]}"
+    return b",".join(parts)
 
 
 class Resources:
@@ -96,14 +117,13 @@ class Resources:
 
     def _id_list(self, leaders: Iterable[int]) -> bytes:
         """Marquez's dataset ids, each written once per answer."""
-        return b"[%b]" % b",".join(map(self._id, leaders))
+        known = self._ids
+        return b"[%b]" % b",".join([known.get(one) or self._id(one) for one in leaders])
 
     def _id(self, leader: int) -> bytes:
-        written = self._ids.get(leader)
-        if written is None:
-            name = self.name_of(leader)
-            plain = {"namespace": name.namespace, "name": name.name}
-            written = self._ids[leader] = orjson.dumps(plain)
+        name = self.name_of(leader)
+        plain = {"namespace": name.namespace, "name": name.name}
+        written = self._ids[leader] = orjson.dumps(plain)
         return written
 
     def run(self, row: RunRow) -> bytes:
@@ -113,58 +133,71 @@ class Resources:
     def jobs(self, numbers: Sequence[int]) -> list[bytes]:
         """Jobs in the order asked for, with their latest runs."""
         known = {one: self._rendered.get(LISTED, (True, one), None, self._now) for one in numbers}
-        rows = job_rows(self._connection, [one for one, json in known.items() if json is None])
-        for number, row in rows.items():
+        unknown = [one for one, json in known.items() if json is None]
+        fresh: list[tuple[Node, Piece]] = []
+        for number, row in job_rows(self._connection, unknown, whole=True).items():
             runs = runs_of_job(self._connection, number, LATEST_RUNS, 0)
-            known[number] = self._job(row, runs)
-            self._keep(LISTED, (True, number), known[number] or b"", None, runs)
+            json = known[number] = self._job(row, runs)
+            fresh.append(((True, number), Piece(json, None, self._until(runs))))
+        self._rendered.keep(self._epoch, LISTED, fresh)
         return [json for json in known.values() if json is not None]
 
     def graph_nodes(
-        self, jobs: dict[int, Around], datasets: dict[int, Around], ids: dict[Node, bytes]
+        self, jobs: dict[int, Around], datasets: dict[int, Around], ids: GraphIds
     ) -> list[bytes]:
-        """Nodes of Marquez's lineage graph with their edges, by id."""
-        asked = {(True, number): around for number, around in jobs.items()}
-        asked |= {(False, number): around for number, around in datasets.items()}
-        known = {
-            node: self._rendered.get(NODE, node, around, self._now)
-            for node, around in asked.items()
-        }
-        unknown = [node for node, json in known.items() if json is None]
-        rows = job_rows(self._connection, [number for is_job, number in unknown if is_job])
+        """Nodes of Marquez's lineage graph with their edges, in the order asked for."""
+        known = self._known_nodes(jobs, is_job=True)
+        fresh: list[tuple[Node, Piece]] = []
+        rows = job_rows(self._connection, [one for one, json in known.items() if json is None])
         latest = [row.latest_run for row in rows.values() if row.latest_run is not None]
         runs = run_rows(self._connection, latest)
         for number, row in rows.items():
-            node, run = (True, number), runs.get(row.latest_run or "")
+            run = runs.get(row.latest_run or "")
             data = b"{%b,%b}" % (self._job_head(row), self._node_tail(row, run))
-            known[node] = _graph_node(ids, node, data, asked[node])
-            self._keep(NODE, node, known[node] or b"", asked[node], [run] if run else [])
-        for leader, row in self._merged([one for is_job, one in unknown if not is_job]).items():
-            node = (False, leader)
+            before, after = (map(ids.datasets.__getitem__, side) for side in jobs[number])
+            json = known[number] = graph_node(ids.jobs[number], b"JOB", data, before, after)
+            until = self._until([run] if run else [])
+            fresh.append(((True, number), Piece(json, jobs[number], until)))
+        shown = self._known_nodes(datasets, is_job=False)
+        unknown = [one for one, json in shown.items() if json is None]
+        for leader, row in self.rows_of(unknown).items():
             data = b"{%b}" % self._dataset_head(leader, row)
-            known[node] = _graph_node(ids, node, data, asked[node])
-            self._keep(NODE, node, known[node] or b"", asked[node], [])
-        return [json for node in sorted(known, key=ids.__getitem__) if (json := known[node])]
+            before, after = (map(ids.jobs.__getitem__, side) for side in datasets[leader])
+            json = graph_node(ids.datasets[leader], b"DATASET", data, before, after)
+            shown[leader] = json
+            fresh.append(((False, leader), Piece(json, datasets[leader], FOR_EVER)))
+        self._rendered.keep(self._epoch, NODE, fresh)
+        return [json for json in chain(shown.values(), known.values()) if json is not None]
 
-    def _keep(
-        self, form: str, node: Node, json: bytes, made_of: object, runs: Iterable[RunRow]
-    ) -> None:
+    def _known_nodes(self, asked: dict[int, Around], *, is_job: bool) -> dict[int, bytes | None]:
+        get, now = self._rendered.get, self._now
+        return {one: get(NODE, (is_job, one), around, now) for one, around in asked.items()}
+
+    def graph_ids(self, jobs: Iterable[int], leaders: Iterable[int]) -> GraphIds:
+        """The node ids of some jobs and datasets."""
+        named = ((job, self._backend.catalog.job(job)) for job in jobs)
+        shown = ((leader, self.name_of(leader)) for leader in leaders)
+        return GraphIds(
+            {one: orjson.dumps(str(NodeId(NodeKind.JOB, name))) for one, name in named},
+            {
+                one: orjson.dumps(str(NodeId(NodeKind.DATASET, (name.namespace, name.name))))
+                for one, name in shown
+            },
+        )
+
+    def _until(self, runs: Iterable[RunRow]) -> int:
+        """The instant from which one of some runs is stale that is not yet."""
         overdue = [
             run.overdue_after
             for run in runs
             if run.overdue_after is not None and run.overdue_after >= self._now
         ]
-        piece = Piece(json, made_of, min(overdue, default=FOR_EVER))
-        self._rendered.keep(self._epoch, form, node, piece)
+        return min(overdue, default=FOR_EVER)
 
     def datasets(self, leaders: Sequence[int]) -> list[bytes]:
         """Datasets in the order asked for, each merged from all its names."""
-        merged = self._merged(leaders)
+        merged = self.rows_of(leaders, whole=True)
         return [self._dataset(leader, merged[leader]) for leader in leaders if leader in merged]
-
-    def rows_of(self, leaders: Iterable[int]) -> dict[int, DatasetRow]:
-        """Datasets as rows, each merged from all its names."""
-        return self._merged(list(leaders))
 
     def names(self, leaders: Iterable[int]) -> list[dict[str, str]]:
         """Marquez's dataset ids."""
@@ -223,19 +256,25 @@ class Resources:
             orjson.dumps(head[3]), orjson.dumps(tags),
         )  # fmt: skip
 
-    def _merged(self, leaders: Sequence[int]) -> dict[int, DatasetRow]:
+    def rows_of(self, leaders: Iterable[int], *, whole: bool = False) -> dict[int, DatasetRow]:
+        """Datasets as rows, each merged from all its names; with their facets if wanted whole."""
         members = {leader: self.identities.members(leader) for leader in leaders}
-        rows = dataset_rows(self._connection, [one for group in members.values() for one in group])
-        merged: dict[int, DatasetRow] = {}
-        for leader, group in members.items():
+        groups = {leader: group for leader, group in members.items() if len(group) > 1}
+        alone = [one for one in members if one not in groups]
+        found = dataset_rows(self._connection, alone, whole=whole)
+        together = [one for group in groups.values() for one in group]
+        # Whose word stands in a group, the fold tells.
+        rows = dataset_rows(self._connection, together, whole=True)
+        for leader, group in groups.items():
             present = [rows[one] for one in group if one in rows]
             if present:
-                merged[leader] = present[0] if len(present) == 1 else merge_rows(present)
-        return merged
+                found[leader] = merge_rows(present)
+        return found
 
     def _dataset_head(self, leader: int, row: DatasetRow) -> bytes:
         name = self.name_of(leader)
-        kind, source, lifecycle, description, _, owners = orjson.loads(row.head)
+        kind, source, lifecycle, description, tags, owners = orjson.loads(row.head)
+        given = self._given(leader)
         said: dict[str, Any] = {
             "id": {"namespace": name.namespace, "name": name.name},
             "type": marquez_type(kind),
@@ -246,13 +285,13 @@ class Resources:
             "updatedAt": iso(row.updated),
             "namespace": name.namespace,
             "sourceName": source,
-            "tags": self.tags(leader, row),
+            "tags": list(dict.fromkeys([*tags, *given.get("", [])])),
             "lastModifiedAt": None if row.written is None else iso(row.written),
             "lastLifecycleState": lifecycle,
             "description": description,
             "owners": owners,
         }
-        return orjson.dumps(said)[1:-1] + b',"fields":' + self._fields(leader, row)
+        return orjson.dumps(said)[1:-1] + b',"fields":' + _fields(row, given)
 
     def tags(self, leader: int, row: DatasetRow) -> list[str]:
         """What events and users tag a dataset with."""
@@ -269,15 +308,6 @@ class Resources:
                 given.setdefault(field, []).extend(tags)
         return given
 
-    def _fields(self, leader: int, row: DatasetRow) -> bytes:
-        given = self._given(leader)
-        if not any(given):
-            return bytes(row.fields)
-        fields = orjson.loads(row.fields)
-        for field in fields:
-            field["tags"] = [*field["tags"], *given.get(field["name"], [])]
-        return orjson.dumps(fields)
-
     def _dataset(self, leader: int, row: DatasetRow) -> bytes:
         others = self.identities.members(leader)
         known = [self._backend.catalog.dataset(one) for one in others] if len(others) > 1 else []
@@ -292,6 +322,16 @@ class Resources:
             self._dataset_head(leader, row), version, column_lineage_json(facets), facets,
             orjson.dumps(aliases),
         )  # fmt: skip
+
+
+def _fields(row: DatasetRow, given: dict[str, list[str]]) -> bytes:
+    """The fields with the tags that users gave them."""
+    if not any(given):
+        return bytes(row.fields)
+    fields = orjson.loads(row.fields)
+    for field in fields:
+        field["tags"] = [*field["tags"], *given.get(field["name"], [])]
+    return orjson.dumps(fields)
 
 
 def merge_rows(rows: list[DatasetRow]) -> DatasetRow:

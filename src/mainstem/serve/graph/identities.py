@@ -35,6 +35,8 @@ class Identities:
         # Names of other namespaces stand for themselves: nothing needs to be kept of them.
         joined = {one for pair in preferred.items() if pair[0] != pair[1] for one in pair}
         renamed = aliases.dataset_names
+        if not joined and not renamed:
+            return fresh
         together: dict[DatasetName, list[int]] = {}
         for number, name in enumerate(names):
             if name is None or (name.namespace not in joined and name not in renamed):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,14 +26,17 @@ class NameIndex:
     """
 
     def __init__(self, named: Iterable[tuple[int, str]]) -> None:
-        lines = sorted((_line(name), number) for number, name in named)
-        self._numbers = array("q", (number for _, number in lines))
-        self._starts = array("q")
-        at = 0
-        for line, _ in lines:
-            self._starts.append(at)
-            at += len(line) + 1
-        self._text = "\n".join(line for line, _ in lines)
+        numbers: list[int] = []
+        lines: list[str] = []
+        for number, name in named:
+            numbers.append(number)
+            lines.append(_line(name))
+        # Texts alone are sorted in half the time that pairs take.
+        order = sorted(range(len(lines)), key=lines.__getitem__)
+        lines = [lines[at] for at in order]
+        self._numbers = array("q", [numbers[at] for at in order])
+        self._starts = array("q", [0, *accumulate(len(line) + 1 for line in lines)][:-1])
+        self._text = "\n".join(lines)
 
     def __len__(self) -> int:
         return len(self._numbers)

@@ -53,11 +53,12 @@ def walk_jobs(graph: Graph, start: Node, depth: int) -> tuple[set[int], set[int]
     jobs = set(level)
     datasets = set[int]() if is_job else {number}
     for hop in range(depth + 1):
-        around = {one for job in level for one in (*graph.inputs(job), *graph.outputs(job))}
+        around = set[int]().union(*map(graph.inputs, level), *map(graph.outputs, level))
         datasets |= around
         if hop == depth:
             break
-        level = {job for one in around for job in (*graph.readers(one), *graph.writers(one))} - jobs
+        touching = set[int]().union(*map(graph.readers, around), *map(graph.writers, around))
+        level = touching - jobs
         if not level:
             break
         jobs |= level

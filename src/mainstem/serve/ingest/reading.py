@@ -6,7 +6,6 @@ import hashlib
 import re
 from itertools import islice
 from typing import Any
-from uuid import UUID
 
 import jsonschema_rs
 import orjson
@@ -20,7 +19,7 @@ from mainstem.serve.model.pairs import entries, inputs_of, job_inputs, said_pair
 from mainstem.serve.model.registers import spell_facets
 from mainstem.serve.model.said import NOTHING, understand
 from mainstem.serve.model.times import parse_instant
-from mainstem.serve.model.versions import uuid_of_text
+from mainstem.serve.model.versions import digest_uuid, uuid_of_text
 
 _VALIDATORS = {
     EventKind.RUN: jsonschema_rs.Draft202012Validator(RUN_EVENT),
@@ -93,7 +92,7 @@ def _event(kind: EventKind, said: Json, raw: bytes, time: int, digest: bytes) ->
         time=time,
         type=event_type,
         producer=said["producer"],
-        run_id=run_uuid(run["runId"]) if run else str(UUID(bytes=digest, version=5)),
+        run_id=run_uuid(run["runId"]) if run else digest_uuid(digest),
         run_facets=run.get("facets") or {},
         job=name,
         job_facets=job_facets,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -40,5 +40,14 @@ def iso(micros: int) -> str:
     >>> iso(500000)
     '1970-01-01T00:00:00.500000Z'
     """
-    instant = from_micros(micros)
-    return instant.isoformat().removesuffix("+00:00") + "Z"
+    seconds, fraction = divmod(micros, SECOND)
+    minutes, second = divmod(seconds, 60)
+    hours, minute = divmod(minutes, 60)
+    days, hour = divmod(hours, 24)
+    text = f"{_day(days)}T{hour:02}:{minute:02}:{second:02}"
+    return f"{text}.{fraction:06}Z" if fraction else f"{text}Z"
+
+
+@lru_cache(maxsize=1024)
+def _day(days: int) -> str:
+    return date.fromordinal(_EPOCH.toordinal() + days).isoformat()

@@ -19,8 +19,18 @@ if TYPE_CHECKING:
 
 def uuid_of(*parts: Any) -> str:
     """A UUID that stands for these JSON values and no others."""
-    digest = hashlib.blake2b(orjson.dumps(parts), digest_size=16).digest()
-    return str(UUID(bytes=digest, version=5))
+    return digest_uuid(hashlib.blake2b(orjson.dumps(parts), digest_size=16).digest())
+
+
+def digest_uuid(digest: bytes) -> str:
+    """A digest spelled as a UUID of version 5; ``uuid.UUID`` takes three times as long.
+
+    >>> digest_uuid(bytes(16)) == str(UUID(bytes=bytes(16), version=5))
+    True
+    """
+    text = digest.hex()
+    variant = "89ab"[digest[8] >> 4 & 3]
+    return f"{text[:8]}-{text[8:12]}-5{text[13:16]}-{variant}{text[17:20]}-{text[20:]}"
 
 
 def uuid_of_text(text: str) -> str:

@@ -39,7 +39,8 @@ class JobRow(NamedTuple):
     latest_run: str | None
     current_run: str | None
     head: bytes
-    facets: bytes
+    facets: bytes = b""
+    """Left unread where they are not shown: they lie on pages of their own."""
 
 
 class DatasetRow(NamedTuple):
@@ -52,13 +53,14 @@ class DatasetRow(NamedTuple):
     version: str | None
     head: bytes
     fields: bytes
-    facets: bytes
-    fold: bytes
+    facets: bytes = b""
+    fold: bytes = b""
+    """Facets and fold are left unread where they are not shown, as a job's are."""
 
 
 RUN = ", ".join(f"run.{name}" for name in RunRow._fields)
-JOB = ", ".join(f"job.{name}" for name in JobRow._fields)
-DATASET = ", ".join(f"dataset.{name}" for name in DatasetRow._fields)
+JOB, JOB_HEAD = (", ".join(one) for one in (JobRow._fields, JobRow._fields[:-1]))
+DATASET, DATASET_HEAD = (", ".join(one) for one in (DatasetRow._fields, DatasetRow._fields[:-2]))
 
 
 def run_rows(connection: Connection, run_ids: Iterable[str]) -> dict[str, RunRow]:
@@ -67,16 +69,22 @@ def run_rows(connection: Connection, run_ids: Iterable[str]) -> dict[str, RunRow
     return {row[0]: RunRow(*row) for row in rows}
 
 
-def job_rows(connection: Connection, numbers: Iterable[int]) -> dict[int, JobRow]:
-    """Jobs by number."""
-    rows = connection.among(f"SELECT {JOB} FROM job WHERE id {{among}}", numbers)  # noqa: S608
+def job_rows(
+    connection: Connection, numbers: Iterable[int], *, whole: bool = False
+) -> dict[int, JobRow]:
+    """Jobs by number; with their facets if they are wanted whole."""
+    shown = JOB if whole else JOB_HEAD
+    rows = connection.among(f"SELECT {shown} FROM job WHERE id {{among}}", numbers)  # noqa: S608
     return {row[0]: JobRow(*row) for row in rows}
 
 
-def dataset_rows(connection: Connection, numbers: Iterable[int]) -> dict[int, DatasetRow]:
-    """Datasets by number."""
+def dataset_rows(
+    connection: Connection, numbers: Iterable[int], *, whole: bool = False
+) -> dict[int, DatasetRow]:
+    """Datasets by number; with their facets and their fold if they are wanted whole."""
+    shown = DATASET if whole else DATASET_HEAD
     rows = connection.among(
-        f"SELECT {DATASET} FROM dataset WHERE id {{among}}",  # noqa: S608 - our own columns
+        f"SELECT {shown} FROM dataset WHERE id {{among}}",  # noqa: S608 - our own columns
         numbers,
     )
     return {row[0]: DatasetRow(*row) for row in rows}

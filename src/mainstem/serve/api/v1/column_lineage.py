@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import orjson
 from fastapi import APIRouter, Query, Response
 
 from mainstem.errors import NotFound
-from mainstem.names.node_id import NodeId, NodeKind
-from mainstem.serve.api.columns import StoredColumns
-from mainstem.serve.api.parameters import Depth, Held, NodeText, json_of, node_of
-from mainstem.serve.api.resources import Resources
-from mainstem.serve.graph.columns import walk_columns
+from mainstem.names.node_id import NodeKind
+from mainstem.serve.api.columns import StoredColumns, column_ids
+from mainstem.serve.api.parameters import Depth, Held, JsonBytes, NodeText, node_of
+from mainstem.serve.api.resources import Resources, graph_node, joined_graph
+from mainstem.serve.graph.columns import Made, walk_columns
 
 if TYPE_CHECKING:
-    from mainstem.serve.graph.columns import Column, ColumnsWalked, Made
+    from mainstem.serve.graph.columns import Column, ColumnsWalked
     from mainstem.serve.store.reading import DatasetRow
 
 router = APIRouter(tags=["lineage"])
@@ -37,11 +39,10 @@ def get_column_lineage(
         start = graph.of_node(node, number, resources)
         hops = min(max(depth, 1), MOST_HOPS)
         walked = walk_columns(graph, start, hops, upstream=True, downstream=with_downstream)
-        touched = {one for made in walked.made for one in (made[0],)}
-        rows = resources.rows_of(touched)
+        rows = resources.rows_of({dataset for dataset, _ in walked.nodes})
     if node.kind is NodeKind.DATASET_FIELD and not _is_known(start[0], walked, rows):
         raise NotFound("Node", node_id)
-    return json_of({"graph": _graph(resources, walked, rows)})
+    return JsonBytes(joined_graph(_Shown(resources, rows).graph(walked)))
 
 
 def _is_known(column: Column, walked: ColumnsWalked, rows: dict[int, DatasetRow]) -> bool:
@@ -62,71 +63,65 @@ def _types(fields: list[Any], prefix: str) -> list[tuple[str, str | None]]:
     return types
 
 
-def column_id(resources: Resources, column: Column) -> str:
-    """The node id of a column."""
-    name = resources.name_of(column[0])
-    return str(NodeId(NodeKind.DATASET_FIELD, (name.namespace, name.name, column[1])))
+class _Shown:
+    """Columns as Marquez shows them; what they share is written once."""
 
+    def __init__(self, resources: Resources, rows: dict[int, DatasetRow]) -> None:
+        self._resources = resources
+        self._rows = rows
+        self._types = {dataset: field_types(row) for dataset, row in rows.items()}
+        self._datasets: dict[int, bytes] = {}
 
-def _graph(
-    resources: Resources, walked: ColumnsWalked, rows: dict[int, DatasetRow]
-) -> list[dict[str, Any]]:
-    ids = {column: column_id(resources, column) for column in walked.nodes}
-    types = {dataset: field_types(row) for dataset, row in rows.items()}
-    into: dict[Column, list[str]] = {}
-    out_of: dict[Column, list[str]] = {}
-    for source, target in walked.edges:
-        if source in ids and target in ids:
-            into.setdefault(target, []).append(ids[source])
-            out_of.setdefault(source, []).append(ids[target])
-    graph: list[dict[str, Any]] = []
-    for column, text in sorted(ids.items(), key=lambda item: item[1]):
-        before, after = sorted(into.get(column, ())), sorted(out_of.get(column, ()))
-        kind = types.get(column[0], {}).get(column[1])
-        graph.append(
-            {
-                "id": text,
-                "type": "DATASET_FIELD",
-                "data": _data(resources, column, walked.made[column], rows, kind),
-                "inEdges": [{"origin": one, "destination": text} for one in before],
-                "outEdges": [{"origin": text, "destination": one} for one in after],
-            }
-        )
-    return graph
-
-
-def _data(
-    resources: Resources,
-    column: Column,
-    made: list[Made],
-    rows: dict[int, DatasetRow],
-    kind: str | None,
-) -> dict[str, Any]:
-    name = resources.name_of(column[0])
-    row = rows.get(column[0])
-    first = made[0] if made else None
-    words = {
-        "transformationDescription": first.description if first else None,
-        "transformationType": first.type if first else None,
-    }
-    inputs = [
-        {
-            "namespace": resources.name_of(dataset).namespace,
-            "dataset": resources.name_of(dataset).name,
-            "datasetVersion": _version(rows.get(dataset)),
-            "field": field,
-            "transformationDescription": one.description,
-            "transformationType": one.type,
-            "transformations": how,
+    def graph(self, walked: ColumnsWalked) -> list[bytes]:
+        """Every column that a walk found, with the edges between them, by id."""
+        ids = {
+            column: orjson.dumps(text)
+            for column, text in column_ids(self._resources, walked.nodes).items()
         }
-        for one in made
-        for (dataset, field), how in sorted(one.sources.items())
-    ]
-    return {
-        "namespace": name.namespace, "dataset": name.name, "datasetVersion": _version(row),
-        "field": column[1], "fieldType": kind or "", **words, "inputFields": inputs,
-    }  # fmt: skip
+        into: defaultdict[Column, list[bytes]] = defaultdict(list)
+        out_of: defaultdict[Column, list[bytes]] = defaultdict(list)
+        for source, target in walked.edges:
+            if source in ids and target in ids:
+                into[target].append(ids[source])
+                out_of[source].append(ids[target])
+        return [
+            graph_node(
+                own,
+                b"DATASET_FIELD",
+                self._data(column, walked.made[column]),
+                sorted(into[column]),
+                sorted(out_of[column]),
+            )
+            for column, own in sorted(ids.items(), key=itemgetter(1))
+        ]
+
+    def _data(self, column: Column, made: list[Made]) -> bytes:
+        first = made[0] if made else Made()
+        kind = self._types.get(column[0], {}).get(column[1])
+        inputs = [
+            b'{%b,"field":%b,%b,"transformations":%b}'
+            % (self._dataset(dataset), orjson.dumps(field), _words(one), orjson.dumps(how))
+            for one in made
+            for (dataset, field), how in sorted(one.sources.items())
+        ]
+        return b'{%b,"field":%b,"fieldType":%b,%b,"inputFields":[%b]}' % (
+            self._dataset(column[0]), orjson.dumps(column[1]), orjson.dumps(kind or ""),
+            _words(first), b",".join(inputs),
+        )  # fmt: skip
+
+    def _dataset(self, leader: int) -> bytes:
+        written = self._datasets.get(leader)
+        if written is None:
+            name, row = self._resources.name_of(leader), self._rows.get(leader)
+            version = None if row is None else row.version
+            said = {"namespace": name.namespace, "dataset": name.name, "datasetVersion": version}
+            written = self._datasets[leader] = orjson.dumps(said)[1:-1]
+        return written
 
 
-def _version(row: DatasetRow | None) -> str | None:
-    return None if row is None else row.version
+def _words(made: Made) -> bytes:
+    """Marquez's two words on how a column is made."""
+    if made.description is None and made.type is None:
+        return b'"transformationDescription":null,"transformationType":null'
+    said = {"transformationDescription": made.description, "transformationType": made.type}
+    return orjson.dumps(said)[1:-1]

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import orjson
 from fastapi import APIRouter, Query, Response
 
 from mainstem.errors import NotFound
-from mainstem.names.node_id import NodeId, NodeKind
+from mainstem.names.node_id import NodeKind
 from mainstem.serve.api.parameters import Depth, Held, JsonBytes, NodeText, node_of
-from mainstem.serve.api.resources import Resources
+from mainstem.serve.api.resources import Resources, joined_graph
 from mainstem.serve.graph.walk import walk_jobs
 
 if TYPE_CHECKING:
-    from mainstem.serve.graph.view import Node
+    from mainstem.serve.api.resources import Around
 
 router = APIRouter(tags=["lineage"])
 MOST_JOB_HOPS = 10_000
@@ -32,25 +31,30 @@ def get_lineage(
         resources = Resources(backend, connection)
         hops = min(max(depth, 0), MOST_JOB_HOPS)
         jobs, datasets = walk_jobs(resources.view, (node.kind is NodeKind.JOB, number), hops)
-        return JsonBytes(_graph(backend, resources, jobs, datasets))
+        return JsonBytes(_graph(resources, jobs, datasets))
 
 
-def _graph(backend: Held, resources: Resources, jobs: set[int], datasets: set[int]) -> bytes:
+def _graph(resources: Resources, jobs: set[int], datasets: set[int]) -> bytes:
+    ids = resources.graph_ids(jobs, datasets)
     view = resources.view
-    ids: dict[Node, bytes] = {}
-    for job in jobs:
-        ids[True, job] = orjson.dumps(str(NodeId(NodeKind.JOB, tuple(backend.catalog.job(job)))))
-    for dataset in datasets:
-        name = resources.name_of(dataset)
-        text = str(NodeId(NodeKind.DATASET, (name.namespace, name.name)))
-        ids[False, dataset] = orjson.dumps(text)
-    around_jobs = {job: (view.inputs(job), view.outputs(job)) for job in jobs}
-    around_datasets = {
-        one: (_within(view.writers(one), jobs), _within(view.readers(one), jobs))
-        for one in datasets
+    job_ranks, dataset_ranks = _ranks(ids.jobs), _ranks(ids.datasets)
+    by_rank = dataset_ranks.__getitem__
+    around_jobs: dict[int, Around] = {
+        job: (sorted(view.inputs(job), key=by_rank), sorted(view.outputs(job), key=by_rank))
+        for job in job_ranks
     }
-    return b'{"graph":[%b]}' % b",".join(resources.graph_nodes(around_jobs, around_datasets, ids))
+    around_datasets: dict[int, Around] = {
+        one: (_within(view.writers(one), job_ranks), _within(view.readers(one), job_ranks))
+        for one in dataset_ranks
+    }
+    return joined_graph(resources.graph_nodes(around_jobs, around_datasets, ids))
 
 
-def _within(numbers: tuple[int, ...], shown: set[int]) -> tuple[int, ...]:
-    return numbers if shown.issuperset(numbers) else tuple(one for one in numbers if one in shown)
+def _ranks(ids: dict[int, bytes]) -> dict[int, int]:
+    """Nodes in the order of their ids, and where each stands: numbers are sorted faster."""
+    return {one: rank for rank, one in enumerate(sorted(ids, key=ids.__getitem__))}
+
+
+def _within(numbers: tuple[int, ...], ranks: dict[int, int]) -> list[int]:
+    """Those that are shown, in the order of their ids."""
+    return sorted([one for one in numbers if one in ranks], key=ranks.__getitem__)

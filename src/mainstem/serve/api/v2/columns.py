@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import APIRouter, Query, Response
 
 from mainstem.names.node_id import NodeId, NodeKind
-from mainstem.serve.api.columns import StoredColumns
-from mainstem.serve.api.parameters import AsOf, Held, NodeText, instant_of, json_of, node_of
-from mainstem.serve.api.past import PastGraph
+from mainstem.serve.api.columns import StoredColumns, column_ids
+from mainstem.serve.api.parameters import After, AsOf, Before, Held, NodeText, json_of, node_of
+from mainstem.serve.api.past import past_at
 from mainstem.serve.api.resources import Resources
-from mainstem.serve.api.v1.column_lineage import column_id
 from mainstem.serve.api.v2 import shapes
 from mainstem.serve.graph.columns import walk_columns
 from mainstem.serve.graph.walk import Direction
@@ -20,6 +19,7 @@ from mainstem.serve.model.json_values import Json, as_text
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from mainstem.names.dataset import DatasetName
     from mainstem.serve.api.backend import Backend
     from mainstem.serve.graph.columns import Column, ColumnsWalked
     from mainstem.sql.connection import Connection
@@ -56,8 +56,8 @@ def get_column_difference(
     backend: Held,
     node: NodeText,
     *,
-    before: Annotated[str, Query(description="The earlier instant.")],
-    after: Annotated[str | None, Query(description="The later instant; now if left out.")] = None,
+    before: Before,
+    after: After = None,
     direction: Direction = Direction.BOTH,
     depth: Hops = 1000,
 ) -> Response:
@@ -92,9 +92,7 @@ class _Columns:
 
     def at(self, instant: str | None) -> ColumnsWalked:
         """The columns around the node at an instant, or now."""
-        past = None
-        if instant is not None:
-            past = PastGraph(self._backend, self._connection, instant_of(instant, 0))
+        past = past_at(self._backend, self._connection, instant)
         graph = StoredColumns(self._backend, self._connection, self._resources, past)
         return walk_columns(
             graph,
@@ -106,11 +104,15 @@ class _Columns:
 
     def nodes(self, distances: dict[Column, int]) -> list[dict[str, Any]]:
         """Columns, with how far each is."""
-        return [_node(self._resources, column, far) for column, far in distances.items()]
+        ids = column_ids(self._resources, distances)
+        return [
+            _node(self._resources.name_of(column[0]), column[1], ids[column], far)
+            for column, far in distances.items()
+        ]
 
     def edges(self, walked: ColumnsWalked, edges: Iterable[Edge]) -> list[dict[str, Any]]:
         """Some edges of a walk, with how each column is made."""
-        ids = {column: column_id(self._resources, column) for column in walked.nodes}
+        ids = column_ids(self._resources, walked.nodes)
         return [
             {
                 "source": ids[source],
@@ -143,10 +145,9 @@ def _step(said: Json) -> Json:
     return {**said, **words, "masking": masking if isinstance(masking, bool) else None}
 
 
-def _node(resources: Resources, column: Column, far: int) -> dict[str, Any]:
-    name = resources.name_of(column[0])
+def _node(name: DatasetName, field: str, own: str, far: int) -> dict[str, Any]:
     dataset = str(NodeId(NodeKind.DATASET, (name.namespace, name.name)))
     return {
-        "id": column_id(resources, column), "dataset": dataset, "namespace": name.namespace,
-        "name": name.name, "field": column[1], "distance": far,
+        "id": own, "dataset": dataset, "namespace": name.namespace, "name": name.name,
+        "field": field, "distance": far,
     }  # fmt: skip

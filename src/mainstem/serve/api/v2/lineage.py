@@ -11,8 +11,8 @@ from mainstem.errors import NotFound
 from mainstem.names.node_id import NodeKind
 from mainstem.serve.api.columns import StoredColumns
 from mainstem.serve.api.nodes import Nodes
-from mainstem.serve.api.parameters import AsOf, Held, NodeText, instant_of, json_of, node_of
-from mainstem.serve.api.past import PastGraph
+from mainstem.serve.api.parameters import After, AsOf, Before, Held, NodeText, json_of, node_of
+from mainstem.serve.api.past import past_at
 from mainstem.serve.api.resources import Resources
 from mainstem.serve.api.v2 import shapes
 from mainstem.serve.graph.columns import walk_columns
@@ -23,8 +23,7 @@ from mainstem.serve.store.history import naming_runs
 
 if TYPE_CHECKING:
     from mainstem.serve.api.backend import Backend
-    from mainstem.serve.graph.walk import Graph, Node
-    from mainstem.sql.connection import Connection
+    from mainstem.serve.graph.walk import Node
 
 router = APIRouter(tags=["graph"])
 Hops = Annotated[int, Query(ge=0, le=1000, description="Hops from the node, each side.")]
@@ -45,7 +44,7 @@ def get_graph(
     start = _table_node(backend, node)
     with backend.read() as connection:
         resources = Resources(backend, connection)
-        graph = _graph_at(backend, connection, resources, as_of)
+        graph = past_at(backend, connection, as_of) or resources.view
         walked = walk(graph, start, direction, depth, most)
         nodes = Nodes(backend, connection, resources, graph)
         return json_of(
@@ -63,8 +62,8 @@ def get_difference(
     backend: Held,
     node: NodeText,
     *,
-    before: Annotated[str, Query(description="The earlier instant.")],
-    after: Annotated[str | None, Query(description="The later instant; now if left out.")] = None,
+    before: Before,
+    after: After = None,
     direction: Direction = Direction.BOTH,
     depth: Hops = 1,
 ) -> Response:
@@ -72,8 +71,8 @@ def get_difference(
     start = _table_node(backend, node)
     with backend.read() as connection:
         resources = Resources(backend, connection)
-        then = _graph_at(backend, connection, resources, before)
-        later = _graph_at(backend, connection, resources, after)
+        then = past_at(backend, connection, before) or resources.view
+        later = past_at(backend, connection, after) or resources.view
         old = walk(then, start, direction, depth, 3000)
         new = walk(later, start, direction, depth, 3000)
         nodes = Nodes(backend, connection, resources, later)
@@ -158,11 +157,3 @@ def get_edge_history(backend: Held, job: NodeText) -> Response:
 def _table_node(backend: Backend, text: str) -> Node:
     node, number = node_of(backend, text)
     return node.kind is NodeKind.JOB, number
-
-
-def _graph_at(
-    backend: Backend, connection: Connection, resources: Resources, instant: str | None
-) -> Graph:
-    if instant is None:
-        return resources.view
-    return PastGraph(backend, connection, instant_of(instant, 0))
