@@ -1,4 +1,4 @@
-"""Write ``docs/families.md``: every connector family, its classes and the config keys it reads.
+"""Write ``docs/families.md``, every connector family, and the table of them in ``columns.md``.
 
 Usage: make_family_table.py [--check]; with --check it only says whether the page is up to date.
 """
@@ -10,8 +10,10 @@ from pathlib import Path
 
 from mainstem.watch.resolvers import FAMILIES
 from mainstem.watch.resolvers.families import generic
+from mainstem.watch.resolvers.untold_columns import untold_table
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "families.md"
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+BEGIN, END = "<!-- made by scripts/make_family_table.py -->\n", "<!-- end -->\n"
 
 HEAD = """# Connector families
 
@@ -43,11 +45,19 @@ def page() -> str:
     return "\n".join(parts)
 
 
+def columns_page() -> str:
+    """The page of columns with its table as it should be."""
+    before, _, rest = (DOCS / "columns.md").read_text().partition(BEGIN)
+    return before + BEGIN + untold_table(FAMILIES) + END + rest.partition(END)[2]
+
+
 def main() -> None:
+    pages = {DOCS / "families.md": page(), DOCS / "columns.md": columns_page()}
     if sys.argv[1:] == ["--check"]:
-        same = PAGE.exists() and PAGE.read_text() == page()
-        sys.exit(0 if same else f"{PAGE.name} is out of date: run scripts/make_family_table.py")
-    PAGE.write_text(page())
+        old = [path.name for path, text in pages.items() if path.read_text() != text]
+        sys.exit(f"{old} are out of date: run scripts/make_family_table.py" if old else 0)
+    for path, text in pages.items():
+        path.write_text(text)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from mainstem.watch.resolvers import FAMILIES as RESOLVERS
 from mainstem.watch.resolvers.families import __path__ as families_path
+from mainstem.watch.resolvers.untold_columns import unexplained
 
 ROOT = Path(__file__).resolve().parents[2]
 CASES = ROOT / "tests" / "watch" / "resolvers" / "cases"
@@ -29,3 +31,7 @@ def test_every_family_has_at_least_three_cases_of_our_own() -> None:
     counted = {name: len(list(CASES.glob(f"{name}/*/connector.json"))) for name in FAMILIES}
     few = {name for name, count in counted.items() if count < FEWEST_CASES}
     assert few - WITHOUT_CLASSES == set()
+
+
+def test_every_family_tells_its_columns_or_says_why_not() -> None:
+    assert unexplained(RESOLVERS) == []

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 from urllib.parse import quote
 
-import httpx2
 import orjson
 
-from mainstem.clock import monotonic
 from mainstem.errors import ConnectRefused, ConnectUnavailable
-from mainstem.scrub import scrub
+from mainstem.watch.connect.asking import Asking, Errors
 from mainstem.watch.connect.guard import read_password_keys
-from mainstem.watch.connect.http import MEGABYTE, open_http, read_body, reason_of
+from mainstem.watch.connect.http import MEGABYTE
 from mainstem.watch.connect.offsets import Offsets, read_offsets
 from mainstem.watch.connect.reading import Provided, SnapshotReader, nothing_provided
 from mainstem.watch.connect.redaction import AllowedKeys
@@ -23,10 +21,13 @@ from mainstem.watch.connect.snapshot import ClusterSnapshot, WorkerInfo
 if TYPE_CHECKING:
     from types import TracebackType
 
+    import httpx2
+
     from mainstem.watch.connect.secret import Secret
 
 T = TypeVar("T")
 
+_ERRORS = Errors(ConnectUnavailable, ConnectRefused)
 LOOK = "/connectors?expand=info&expand=status"
 
 
@@ -68,18 +69,9 @@ class ConnectClient:
         transport: httpx2.BaseTransport | None = None,
         provided: Provided = nothing_provided,
     ) -> None:
-        self._urls: Sequence[str] = [url.rstrip("/") for url in access.urls]
-        self._preferred = 0
         self._limits = limits or Limits()
         self._reader = SnapshotReader(allowed, provided)
-        self._access = access
-        where = scrub(", ".join(access.urls))
-        self._http = open_http(
-            access,
-            self._limits.detail_seconds,
-            lambda reason: ConnectRefused(where, reason),
-            transport,
-        )
+        self._asking = Asking(access, _ERRORS, self._limits.detail_seconds, transport)
 
     def __enter__(self) -> Self:
         return self
@@ -94,7 +86,7 @@ class ConnectClient:
 
     def close(self) -> None:
         """Give back the connections."""
-        self._http.close()
+        self._asking.close()
 
     def look(self) -> ClusterSnapshot:
         """Every connector's config and state in one request."""
@@ -144,51 +136,25 @@ class ConnectClient:
         """The last look, read again without asking; what was learned since counts."""
         return self._reader.again()
 
-    @property
-    def _url(self) -> str:
-        return self._urls[self._preferred]
-
     def _detail(self, path: str) -> dict[str, Any]:
         answer = self._get(path, self._limits.detail_seconds, self._limits.detail_bytes)
         if not isinstance(answer, dict):
-            raise ConnectUnavailable(self._url, f"the answer to {path} is not an object")
+            raise ConnectUnavailable(self._asking.url, f"the answer to {path} is not an object")
         return cast("dict[str, Any]", answer)
 
     def _get(
         self, path: str, seconds: float, limit: int, read: Callable[[bytes], T] = orjson.loads
     ) -> T:
         """What the first worker answers that does, beginning with the one that did last."""
-        failure: ConnectUnavailable | None = None
-        for step in range(len(self._urls)):
-            index = (self._preferred + step) % len(self._urls)
-            try:
-                answer = self._ask(self._urls[index] + path, seconds, limit, read)
-            except ConnectUnavailable as error:
-                failure = error
-                continue
-            self._preferred = index
-            return answer
-        if failure is None:
-            raise ConnectUnavailable("(no url)", "the cluster has no address")
-        raise failure
 
-    def _ask(self, url: str, seconds: float, limit: int, read: Callable[[bytes], T]) -> T:
-        where = scrub(url)
-        deadline = monotonic() + seconds
-        try:
-            with self._http.stream("GET", url) as response:
-                body = read_body(
-                    response, limit, deadline, lambda reason: ConnectUnavailable(where, reason)
-                )
-        except httpx2.InvalidURL as error:
-            raise ConnectRefused(where, "is not a usable URL") from error
-        except httpx2.HTTPError as error:
-            raise ConnectUnavailable(where, reason_of(error, self._access)) from error
-        _check(response, where)
-        try:
-            return read(body)
-        except ValueError as error:
-            raise ConnectUnavailable(where, "the answer is not whole JSON") from error
+        def judged(response: httpx2.Response, body: bytes, where: str) -> T:
+            _check(response, where)
+            try:
+                return read(body)
+            except ValueError as error:
+                raise ConnectUnavailable(where, "the answer is not whole JSON") from error
+
+        return self._asking.get(path, seconds, limit, judged)
 
 
 def _check(response: httpx2.Response, where: str) -> None:

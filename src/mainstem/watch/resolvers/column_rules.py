@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
-from mainstem.watch.schema_registry.fields import NoSchema
+from mainstem.watch.schema_registry.fields import RECORD, NoSchema
 from mainstem.watch.transforms.record import KEY_ROOT, STRUCT, VALUE_ROOT, Node, Origin
 
 if TYPE_CHECKING:
@@ -77,7 +77,8 @@ def as_one_column(node: Node) -> Node:
         return node
     parts = (leaf.marked("TRANSFORMATION") for leaf in _leaves(node))
     origins = dict.fromkeys(origin for leaf in parts for origin in leaf.origins)
-    return Node(node.name, node.type, tuple(origins), (), node.optional, node.description)
+    word = RECORD if node.type == STRUCT else node.type
+    return Node(node.name, word, tuple(origins), (), node.optional, node.description)
 
 
 def _leaves(node: Node) -> Iterator[Node]:
@@ -97,6 +98,27 @@ def whole_record(record: ConnectRecord) -> Iterable[Node]:
             yield from half.fields
         else:
             yield half.named(root)
+
+
+def listed_fields(key: str) -> ColumnRules:
+    """A sink's fields of the value, or those alone that a key of its config lists."""
+
+    def written(record: ConnectRecord) -> Iterable[Node]:
+        listed = record.config.names(key)
+        fields = record.value.fields
+        return [as_one_column(one) for one in fields if not listed or one.name in listed]
+
+    return ColumnRules(written=written)
+
+
+def flattened(node: Node, name: str, separator: str) -> Iterator[Node]:
+    """Every field below a record, its name made of all names on the way to it."""
+    if not node.is_record:
+        yield node.named(name)
+    for field in node.fields if node.is_record else ():
+        yield from flattened(
+            field, f"{name}{separator}{field.name}" if name else field.name, separator
+        )
 
 
 KAFKA_PLACE = (("$topic", "string"), ("$partition", "int32"), ("$offset", "int64"))

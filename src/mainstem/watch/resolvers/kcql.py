@@ -18,7 +18,8 @@ _COLUMNS = re.compile(r"(?:`[^`]*`|'[^']*'|\([^)]*\)|[^,`'(])+")
 _ALIAS = re.compile(
     r"(?P<path>.+?)\s+AS\s+(?P<alias>`[^`]*`|'[^']*'|\S+)", re.IGNORECASE | re.DOTALL
 )
-_CLAUSE = re.compile(r"\b(PARTITIONBY|WITHINDEXSUFFIX|WITHTARGET)\b", re.IGNORECASE)
+_STORED_AS = re.compile(r"\bSTOREAS\s+[`']?(\w+)", re.IGNORECASE)
+_CLAUSE = re.compile(r"\b(PARTITIONBY|WITHINDEXSUFFIX|WITHTARGET|PROPERTIES)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,12 @@ class Statement:
     clauses: frozenset[str]
     """Which of the clauses that change where data go are there, in upper case."""
 
+    is_all: bool = False
+    """Whether it takes all fields of the value, and nothing else."""
+
+    stored_as: str | None = None
+    """The format of its files, in upper case."""
+
 
 def parse_kcql(text: str) -> tuple[Statement, ...]:
     """The statements of a KCQL config, which semicolons separate.
@@ -76,6 +83,8 @@ def _statement(text: str) -> Statement:
         _bare(found["source"]),
         () if everything else columns,
         clauses,
+        [column.path for column in columns] == ["*"],
+        stored[1].upper() if (stored := _STORED_AS.search(found["clauses"])) else None,
     )
 
 

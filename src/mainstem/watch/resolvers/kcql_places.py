@@ -26,6 +26,9 @@ class Place:
     """A system that KCQL statements name things of."""
 
     read_from: Named
+    keeps_fields: bool = False
+    """Whether the fields of a value are written under their own names."""
+
     in_folders: bool = False
     """Whether names are ``bucket:prefix``, and a topic has a folder of its own below the prefix."""
 
@@ -134,23 +137,23 @@ def _service_bus(config: Settings, name: str) -> DatasetName:
 
 
 PLACES: dict[str, Place] = {
-    "cassandra": Place(_cassandra),
-    "cosmosdb": Place(_cosmos("connect.cosmosdb")),
-    "documentdb": Place(_cosmos("connect.documentdb")),
-    "datalake": Place(_data_lake, in_folders=True),
-    "elastic": Place(_search("elasticsearch", "connect.elastic")),
+    "cassandra": Place(_cassandra, keeps_fields=True),
+    "cosmosdb": Place(_cosmos("connect.cosmosdb"), keeps_fields=True),
+    "documentdb": Place(_cosmos("connect.documentdb"), keeps_fields=True),
+    "datalake": Place(_data_lake, keeps_fields=True, in_folders=True),
+    "elastic": Place(_search("elasticsearch", "connect.elastic"), keeps_fields=True),
     "eventhubs": Place(_event_hubs),
-    "gcpstorage": Place(_gcs, in_folders=True),
-    "hive": Place(_hive),
+    "gcpstorage": Place(_gcs, keeps_fields=True, in_folders=True),
+    "hive": Place(_hive, keeps_fields=True),
     "influx": Place(_influx),
     "jms": Place(_jms),
-    "kudu": Place(_kudu),
-    "mongo": Place(_mongo),
+    "kudu": Place(_kudu, keeps_fields=True),
+    "mongo": Place(_mongo, keeps_fields=True),
     "mqtt": Place(_mqtt),
-    "opensearch": Place(_search("opensearch", "connect.opensearch")),
+    "opensearch": Place(_search("opensearch", "connect.opensearch"), keeps_fields=True),
     "pubsub": Place(_pubsub),
     "redis": Place(_redis),
-    "s3": Place(_s3, in_folders=True),
+    "s3": Place(_s3, keeps_fields=True, in_folders=True),
     "servicebus": Place(_service_bus),
 }
 """By the word after ``connect.`` in the key that holds the KCQL."""

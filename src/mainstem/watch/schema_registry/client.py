@@ -8,13 +8,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self, cast
 from urllib.parse import quote
 
-import httpx2
 import orjson
 
-from mainstem.clock import monotonic
 from mainstem.errors import CannotTell, RegistryRefused, RegistryUnavailable
-from mainstem.scrub import scrub
-from mainstem.watch.connect.http import MEGABYTE, open_http, read_body, reason_of
+from mainstem.watch.connect.asking import Asking, Errors
+from mainstem.watch.connect.http import MEGABYTE
 from mainstem.watch.schema_registry.fields import Field, NoSchema, SchemaVersion, SubjectFields
 from mainstem.watch.schema_registry.formats import AVRO, read_schema
 from mainstem.watch.schema_registry.subjects import is_record_of
@@ -23,8 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from types import TracebackType
 
+    import httpx2
+
     from mainstem.watch.schema_registry.access import RegistryAccess
 
+_ERRORS = Errors(RegistryUnavailable, RegistryRefused)
 MOST_REFERENCES = 200
 MOST_SCHEMAS_REMEMBERED = 10_000
 
@@ -68,19 +69,11 @@ class RegistryClient:
         limits: Limits | None = None,
         transport: httpx2.BaseTransport | None = None,
     ) -> None:
-        self._urls = [url.rstrip("/") for url in access.urls]
-        self._access = access
-        self._preferred = 0
         self._limits = limits or Limits()
-        self.name = scrub(", ".join(access.urls))
+        self._asking = Asking(access, _ERRORS, self._limits.seconds, transport)
+        self.name = self._asking.name
         """Its addresses, for people."""
 
-        self._http = open_http(
-            access,
-            self._limits.seconds,
-            lambda reason: RegistryRefused(self.name, reason),
-            transport,
-        )
         # what stands behind an id, or a version, never changes
         self._fields_of = lru_cache(MOST_SCHEMAS_REMEMBERED)(self._read)
         self._referenced = lru_cache(MOST_SCHEMAS_REMEMBERED)(self._reference)
@@ -98,7 +91,7 @@ class RegistryClient:
 
     def close(self) -> None:
         """Give back the connections."""
-        self._http.close()
+        self._asking.close()
 
     def find(self, subjects: Sequence[str], prefix: str | None = None) -> SubjectFields | NoSchema:
         """The fields of the first subject that exists, in its latest version.
@@ -175,38 +168,12 @@ class RegistryClient:
 
     def _get(self, path: str) -> Any:
         """The JSON of the first address that answers; None where there is no such thing."""
-        failure: RegistryUnavailable | None = None
-        for step in range(len(self._urls)):
-            index = (self._preferred + step) % len(self._urls)
-            try:
-                answer = self._ask(self._urls[index] + path)
-            except RegistryUnavailable as error:
-                failure = error
-                continue
-            self._preferred = index
-            return answer
-        raise failure or RegistryUnavailable("(no url)", "the registry has no address")
-
-    def _ask(self, url: str) -> Any:
-        where = scrub(url)
-        deadline = monotonic() + self._limits.seconds
-        try:
-            with self._http.stream("GET", url) as response:
-                body = read_body(
-                    response,
-                    self._limits.bytes,
-                    deadline,
-                    lambda reason: RegistryUnavailable(where, reason),
-                )
-        except httpx2.InvalidURL as error:
-            raise RegistryRefused(where, "is not a usable URL") from error
-        except httpx2.HTTPError as error:
-            raise RegistryUnavailable(where, reason_of(error, self._access)) from error
-        return _judge(response.status_code, body, where)
+        return self._asking.get(path, self._limits.seconds, self._limits.bytes, _judge)
 
 
-def _judge(status: int, body: bytes, where: str) -> Any:
+def _judge(response: httpx2.Response, body: bytes, where: str) -> Any:
     """The JSON of a true answer, None for what does not exist; else what kind of silence it is."""
+    status = response.status_code
     if status in {401, 403}:
         raise RegistryRefused(where, f"HTTP {status}: not allowed; check the credentials")
     if status not in {200, 404}:

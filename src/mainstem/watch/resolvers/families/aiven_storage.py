@@ -7,14 +7,21 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.names import files
+from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord, as_one_column
 from mainstem.watch.resolvers.endpoints import Endpoint, endpoint_family
+from mainstem.watch.transforms.record import Node, Origin
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.sinks import SinkTopic
     from mainstem.watch.transforms.settings import Settings
 
 NAME = "Aiven storage"
+_FORMAT = "format.output.type"
+_FIELDS = "format.output.fields"
+_ENVELOPE = "format.output.envelope"
 _TEMPLATE = "{{topic}}-{{partition}}-{{start_offset}}"
 _TOPIC = re.compile(r"\{\{\s*topic\s*(?::[^}]*)?\}\}|\$\{topic\}")
 _VARIABLE = re.compile(r"\{\{|\$\{")
@@ -74,6 +81,25 @@ def _account(config: Settings) -> str:
     return found[1]
 
 
+def _columns(record: ConnectRecord) -> Iterable[Node]:
+    """The parts of each record that the config names, each below its own name."""
+    config = record.config
+    form = config.text(_FORMAT, "csv").lower()
+    if form not in {"json", "jsonl", "avro", "parquet"}:
+        raise CannotTell(f"{_FORMAT} {form} writes a value as one text")
+    named = config.names(_FIELDS) or ("value",)
+    if named == ("value",) and not config.flag(_ENVELOPE, default=True):
+        yield from record.value.fields
+        return
+    for name in named:
+        if name == "value":
+            yield record.value.named(name)
+        elif name == "key" and record.key is not None:
+            yield as_one_column(record.key).named(name)
+        elif name in {"offset", "timestamp", "headers"}:
+            yield Node(name, "", (Origin(f"${name}"),))
+
+
 RESOLVER = endpoint_family(
     NAME,
     classes=(
@@ -91,6 +117,7 @@ RESOLVER = endpoint_family(
         "azure.storage.connection.string",
         "azure.storage.container.name",
         "file.name.template",
+        *(_FORMAT, _FIELDS, _ENVELOPE),
         "gcs.bucket.name",
     ),
     endpoint=Endpoint(
@@ -98,4 +125,5 @@ RESOLVER = endpoint_family(
         written_to=_folder_of_topic,
         topic_keys=("topic",),
     ),
+    columns=ColumnRules(written=_columns),
 )

@@ -7,13 +7,22 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.names import cloud
+from mainstem.watch.resolvers.column_rules import (
+    KAFKA_PLACE,
+    ColumnRules,
+    ConnectRecord,
+    as_one_column,
+)
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Direction, Family, Reads
 from mainstem.watch.resolvers.sinks import SinkTopic, resolve_sink
 from mainstem.watch.resolvers.sources import Source, feed_of, resolve_source, source_or_reason
 from mainstem.watch.resolvers.topic_maps import by_name, pairs
+from mainstem.watch.transforms.record import Node, Origin
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import Connector, Resolution
     from mainstem.watch.transforms.settings import Settings
@@ -32,6 +41,13 @@ _MAP = (
 )
 _LISTED = "azure.cosmos.source.containers.includedList"
 _ALL = "azure.cosmos.source.containers.includeAll"
+_ID = "id"
+_ID_STRATEGY = ("id.strategy", "azure.cosmos.sink.id.strategy")
+_ID_PATHS = (
+    "id.strategy.jsonPath",
+    "id.strategy.jsonpath",
+    "azure.cosmos.sink.id.strategy.jsonPath",
+)
 _OPEN = "containers: the connector reads all of the database; the topics seen would tell"
 
 
@@ -69,6 +85,24 @@ def _is_first_generation(config: Settings) -> bool:
     return any(key.startswith("connect.cosmos.") for key in config)
 
 
+def _columns(record: ConnectRecord) -> Iterable[Node]:
+    """The fields of the value; ``id`` is made by the strategy of the config."""
+    yield from (field for field in record.value.fields if field.name != _ID)
+    strategy = record.config.first(*_ID_STRATEGY) or "ProvidedInValueStrategy"
+    path = record.config.first(*_ID_PATHS)
+    match strategy.rpartition(".")[2]:
+        case "ProvidedInValueStrategy" if path in {None, "$.id"}:
+            found = record.value.child(_ID)
+            yield from (found,) if found else ()
+        case "FullKeyStrategy" if record.key is not None:
+            yield as_one_column(record.key).marked("TRANSFORMATION").named(_ID)
+        case "KafkaMetadataStrategy":
+            place = [Origin(part, "TRANSFORMATION") for part, _ in KAFKA_PLACE]
+            yield Node(_ID, "string", tuple(place))
+        case _:
+            return
+
+
 RESOLVER = Family(
     name=NAME,
     classes=(
@@ -81,6 +115,7 @@ RESOLVER = Family(
         "CosmosDbSinkV2",
         "CosmosDbSourceV2",
     ),
-    reads=Reads(names=(*_ENDPOINT, *_DATABASE, *_MAP, _LISTED, _ALL)),
+    reads=Reads(names=(*_ENDPOINT, *_DATABASE, *_MAP, _LISTED, _ALL, *_ID_STRATEGY, *_ID_PATHS)),
     resolve=resolve,
+    columns=ColumnRules(written=_columns),
 )

@@ -6,8 +6,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from mainstem.errors import CannotTell
 from mainstem.names.dataset import DatasetName
 from mainstem.names.servers import dotted, server_namespace
+from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord, value_fields
 from mainstem.watch.resolvers.facts import control_topic, settings_of
 from mainstem.watch.resolvers.model import Direction, Family, Reads
 from mainstem.watch.resolvers.sinks import SinkTopic, resolve_sink
@@ -17,13 +19,18 @@ from mainstem.watch.resolvers.topic_maps import by_name, pairs
 from mainstem.watch.transforms.model import Unpredictable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mainstem.watch.resolvers.model import Connector, ControlTopic, Resolution
+    from mainstem.watch.transforms.record import Node
     from mainstem.watch.transforms.settings import Settings
 
 NAME = "Couchbase"
 _SERVERS = ("couchbase.seed.nodes", "connection.cluster_address")
 _BUCKET = ("couchbase.bucket", "connection.bucket")
 _OWN_TOPICS = ("couchbase.black.hole.topic", "couchbase.initial.offset.topic")
+_HANDLER = "couchbase.sink.handler"
+_UPSERT = "UpsertSinkHandler"
 _PER_COLLECTION = "couchbase.topic names a topic for each collection"
 
 
@@ -93,6 +100,14 @@ def _own_topics(connector: Connector, config: Settings) -> tuple[ControlTopic, .
     return tuple(control_topic(connector, topic, "offset") for topic in named if topic)
 
 
+def _columns(record: ConnectRecord) -> Iterable[Node]:
+    """The document is the value, unless another handler makes something else of it."""
+    handler = record.config.text(_HANDLER, _UPSERT).rpartition(".")[2]
+    if handler != _UPSERT:
+        raise CannotTell(f"{_HANDLER} is none that writes the value as it is")
+    return value_fields(record)
+
+
 RESOLVER = Family(
     name=NAME,
     classes=(
@@ -106,6 +121,7 @@ RESOLVER = Family(
             *_SERVERS,
             *_BUCKET,
             *_OWN_TOPICS,
+            _HANDLER,
             "topic.name",
             "couchbase.topic",
             "couchbase.scope",
@@ -117,4 +133,5 @@ RESOLVER = Family(
         patterns=(r"couchbase\.(?:topic|default\.collection)\[.+\]",),
     ),
     resolve=resolve,
+    columns=ColumnRules(written=_columns),
 )

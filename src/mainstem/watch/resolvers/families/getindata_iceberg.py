@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
+from mainstem.watch.resolvers.column_rules import SAME_NAMES
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.iceberg_tables import CATALOG_KEYS, table_of
 from mainstem.watch.resolvers.model import Family, Reads
@@ -54,4 +55,5 @@ RESOLVER = Family(
         )
     ),
     resolve=resolve,
+    columns=SAME_NAMES,
 )

@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mainstem.names.servers import on_server
+from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord, flattened
 from mainstem.watch.resolvers.endpoints import Endpoint, endpoint_family
 from mainstem.watch.resolvers.table_templates import filled_template
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.sinks import SinkTopic
+    from mainstem.watch.transforms.record import Node
     from mainstem.watch.transforms.settings import Settings
 
 
@@ -26,9 +30,27 @@ def _table(config: Settings, topic: SinkTopic) -> DatasetName:
     return on_server("questdb", address, table)
 
 
+def _columns(record: ConnectRecord) -> Iterable[Node]:
+    """The fields of key and value, records in them flattened."""
+    config = record.config
+    halves = [(record.value, config.get("value.prefix", ""))]
+    if config.flag("include.key", default=True) and record.key is not None:
+        halves.insert(0, (record.key, config.get("key.prefix", "key")))
+    # these become the time of the row, whose column the table names
+    times = {*config.names("timestamp.field.name"), *config.names("timestamp.string.fields")}
+    for half, prefix in halves:
+        for column in flattened(half, prefix, "_"):
+            if column.name not in times:
+                yield column if column.name else column.named("key")
+
+
 RESOLVER = endpoint_family(
     "QuestDB",
     ("io.questdb.kafka.QuestDBSinkConnector",),
-    ("host", _CLIENT, "table"),
+    (
+        *("host", _CLIENT, "table", "include.key", "key.prefix", "value.prefix"),
+        *("timestamp.field.name", "timestamp.string.fields"),
+    ),
     Endpoint(written_to=_table),
+    columns=ColumnRules(written=_columns),
 )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.names.servers import on_server
+from mainstem.watch.resolvers.column_rules import listed_fields
 from mainstem.watch.resolvers.endpoints import Endpoint, endpoint_family
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from mainstem.watch.transforms.settings import Settings
 
 _ENDPOINTS = ("connection.ddlEndpoint", "connection.clientEndpoint")
+_FIELDS = "fields.whitelist"
 _BY_FIELD = "singlestore.recordToTable.mappingField"
 
 
@@ -34,7 +36,9 @@ RESOLVER = endpoint_family(
         *_ENDPOINTS,
         "connection.database",
         _BY_FIELD,
+        _FIELDS,
     ),
     Endpoint(written_to=_table),
+    columns=listed_fields(_FIELDS),
     patterns=(r"(?:singlestore|memsql)\.tableName\..+",),
 )

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.watch.resolvers import kcql_places
+from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.kcql import Statement, parse_kcql
-from mainstem.watch.resolvers.kcql_columns import sink_columns, source_columns
+from mainstem.watch.resolvers.kcql_columns import selected, sink_columns, source_columns
 from mainstem.watch.resolvers.kcql_places import PLACES, Place
 from mainstem.watch.resolvers.model import Direction, Family, Reads
 from mainstem.watch.resolvers.sinks import SinkTopic, resolve_sink
@@ -19,8 +20,11 @@ from mainstem.watch.resolvers.sources import Feed, Source, feed_of, resolve_sour
 from mainstem.watch.transforms.model import Unpredictable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import Connector, Resolution
+    from mainstem.watch.transforms.record import Node
     from mainstem.watch.transforms.settings import Settings
 
 NAME = "Stream Reactor"
@@ -75,6 +79,22 @@ def _statements(config: Settings) -> tuple[Place, tuple[Statement, ...]]:
     raise CannotTell("the config has no KCQL")
 
 
+def _columns(record: ConnectRecord) -> Iterable[Node]:
+    """What the one statement that writes a topic to a place takes of its records."""
+    place, statements = _statements(record.config)
+    if not place.keeps_fields:
+        raise CannotTell("what is made of the fields there is not known")
+    matching = [
+        one
+        for one in statements
+        if one.source in (record.topic, "*")
+        and place.written_to(record.config, one, record.topic) == record.other
+    ]
+    if len(matching) != 1:
+        raise CannotTell("several KCQL statements write the topic there")
+    return selected(record, matching[0], in_files=place.in_folders)
+
+
 _CLASSES = (
     "aws.s3.sink.S3SinkConnector",
     "aws.s3.sink.S3ConsumerGroupsSinkConnector",
@@ -115,4 +135,5 @@ RESOLVER = Family(
     ),
     reads=Reads(names=kcql_places.READS, patterns=(_KCQL_KEY.pattern,)),
     resolve=resolve,
+    columns=ColumnRules(written=_columns),
 )

@@ -1,0 +1,79 @@
+"""Which families tell nothing of their columns in one direction or in both, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from mainstem.watch.resolvers.model import Resolver
+
+_MESSAGE = "a message there is one value without columns"
+_NO_NAMES = "what is read has no columns that a config or a registry names"
+_MADE_UP = "it makes its data up"
+_STATED = "told from the config's own mapping alone, without the topic's schema"
+_NOT_YET = "not looked into yet"
+
+UNTOLD: Mapping[str, str] = {
+    "Aiven storage": f"sources: {_NO_NAMES}",
+    "AWS messaging": _MESSAGE,
+    "Azure messaging": _MESSAGE,
+    "Bigtable": _NOT_YET,
+    "Camel": "most components send the record's body as one value",
+    "Confluent storage sources": _NO_NAMES,
+    "Cosmos DB": f"sources: {_NO_NAMES}",
+    "Couchbase": "sources: the document is one value",
+    "DataStax": _STATED,
+    "DynamoDB sink": _NOT_YET,
+    "DynamoDB source": _NOT_YET,
+    "FilePulse": _NO_NAMES,
+    "file sources": _NO_NAMES,
+    "FileStream": "a line of text is one value",
+    "generators": _MADE_UP,
+    "HBase": _NOT_YET,
+    "HTTP": _MESSAGE,
+    "InfluxDB": _NOT_YET,
+    "JMS": _MESSAGE,
+    "Kudu": f"sources: {_NOT_YET}",
+    "Lenses FTP": _NO_NAMES,
+    "MQTT": _MESSAGE,
+    "MSK data generator": _MADE_UP,
+    "Neo4j": "the Cypher of the config decides, which is not read",
+    "Pub/Sub": _MESSAGE,
+    "RabbitMQ": _MESSAGE,
+    "Redis sink": "a record is one value",
+    "Redis source": _NO_NAMES,
+    "SaaS entities": _NO_NAMES,
+    "Salesforce": _NOT_YET,
+    "SAP HANA": _NOT_YET,
+    "ServiceNow": _NOT_YET,
+    "Snowflake source": _NOT_YET,
+    "Spanner": _NOT_YET,
+    "Splunk": _MESSAGE,
+    "Stream Reactor": f"sources: {_STATED}",
+}
+"""By the family's name."""
+
+
+def unexplained(families: Iterable[Resolver]) -> list[str]:
+    """The families without any rule that nothing is said of here, and what is said in vain."""
+    known = {family.name: family for family in families}
+    silent = [
+        name
+        for name, family in known.items()
+        if family.columns.written is None and family.columns.read is None and name not in UNTOLD
+    ]
+    return [*silent, *(name for name in UNTOLD if name not in known)]
+
+
+def untold_table(families: Iterable[Resolver]) -> str:
+    """The table of the documentation."""
+    rows = ["| family | sinks | sources | what is not told, and why |", "|---|---|---|---|"]
+    for family in sorted(families, key=lambda one: one.name.lower()):
+        told = [
+            "told" if rule is not None else ""
+            for rule in (family.columns.written, family.columns.read)
+        ]
+        rows.append(f"| {family.name} | {told[0]} | {told[1]} | {UNTOLD.get(family.name, '')} |")
+    return "\n".join(rows) + "\n"
