@@ -7,13 +7,13 @@ as it did.
 from __future__ import annotations
 
 import atexit
-import builtins
 import os
 import signal
 import sys
 import threading
 from typing import TYPE_CHECKING, Any
 
+from mainstem.spark.exit_codes import hear_exit_code
 from mainstem.spark.guard import kept_from_the_job, reason_of
 from mainstem.spark.inbox import Outcome
 from mainstem.spark.runs import Failure, Telling
@@ -40,9 +40,7 @@ class Endings:
 
     def hook(self) -> None:
         """Set the hooks that need no session."""
-        self._undo.append(self._hook_exceptions())
-        exits = ((sys, "exit"), (builtins, "exit"), (builtins, "quit"))
-        self._undo += [self._hook_exit(*one) for one in exits if hasattr(*one)]
+        self._undo += [self._hook_exceptions(), *hear_exit_code(self._remember_code)]
         atexit.register(self._at_exit)
         # Python takes signals on the main thread, and lets handlers be set nowhere else.
         if threading.current_thread() is threading.main_thread():
@@ -120,22 +118,8 @@ class Endings:
 
         return undo
 
-    def _hook_exit(self, owner: Any, name: str) -> Callable[[], None]:
-        """``sys.exit(3)`` reaches no exception hook, and ``atexit`` is not told the code."""
-        before = getattr(owner, name)
-
-        def remember(code: Any = None, /) -> Any:
-            if threading.current_thread() is threading.main_thread():
-                self._exit_code = code
-            before(code)
-
-        setattr(owner, name, remember)
-
-        def undo() -> None:
-            if getattr(owner, name) is remember:
-                setattr(owner, name, before)
-
-        return undo
+    def _remember_code(self, code: object) -> None:
+        self._exit_code = code
 
     def _hook_signal(self, number: signal.Signals, hear: Callable[[], None]) -> None:
         before = signal.getsignal(number)
