@@ -37,6 +37,13 @@ function giveBack(worker: Worker): void {
   }, LONGEST_IDLE);
 }
 
+/** Have a worker ready, with the layout that a first graph needs, while the server is asked. */
+export function warmUp(): void {
+  const worker = takeWorker();
+  worker.postMessage({ engine: engineFor(0) });
+  giveBack(worker);
+}
+
 /** Places for a graph, thought out in a worker; in plain columns when it is cancelled or too slow. */
 export function place(
   task: LayoutTask,

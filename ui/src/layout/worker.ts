@@ -3,10 +3,19 @@ import { ENGINES } from "./engines";
 
 declare const self: DedicatedWorkerGlobalScope;
 
-self.onmessage = async (message: MessageEvent<{ task: LayoutTask; engine: CarefulEngine }>) => {
+interface Wanted {
+  engine: CarefulEngine;
+  /** Left out where the engine is only to be made ready: then there is no answer. */
+  task?: LayoutTask;
+}
+
+const NOTHING: LayoutTask = { boxes: [], lines: [], flow: "LR" };
+
+self.onmessage = async ({ data: { engine, task } }: MessageEvent<Wanted>) => {
   try {
-    self.postMessage({ places: await ENGINES[message.data.engine](message.data.task) });
+    const places = await ENGINES[engine](task ?? NOTHING);
+    if (task) self.postMessage({ places });
   } catch (error) {
-    self.postMessage({ error: String(error) });
+    if (task) self.postMessage({ error: String(error) });
   }
 };

@@ -9,6 +9,7 @@ import { edgeRows, edgesAsCsv, graphAsJson } from "@/graph/rows";
 import { shorten } from "@/graph/shorten";
 import { svgOf } from "@/graph/svg";
 import { readView, sideKey, toggleColumns, toggleSide, type View, writeView } from "@/graph/view";
+import { warmUp } from "@/layout/place";
 import { type Actions, ActionsContext } from "@/lineage/actions";
 import { Canvas } from "@/lineage/canvas";
 import { GraphTables } from "@/lineage/graph-tables";
@@ -20,6 +21,7 @@ import { usePlaces } from "@/lineage/use-places";
 import { useScene } from "@/lineage/use-scene";
 
 const route = getRouteApi("/lineage");
+warmUp();
 
 export function LineagePage() {
   const raw = route.useSearch();
