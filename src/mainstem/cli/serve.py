@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from mainstem import clock
-from mainstem.cli.store import DEFAULT_STORE, StoreUrl
+from mainstem.cli.store import DEFAULT_STORE, StoreUrl, seldom_look_for_cycles
 from mainstem.errors import BadRecipe
 
 if TYPE_CHECKING:
@@ -35,6 +35,9 @@ def serve(
     """
     import gc
 
+    # All that is made until requests come stays: looking for garbage among it takes a third of
+    # the start.
+    gc.disable()
     import uvicorn
 
     from mainstem.scrub import scrub
@@ -52,10 +55,7 @@ def serve(
     except BadRecipe:
         backend.close()
         raise
-    # Events are many small objects without cycles; looking for cycles among them, and among the
-    # names and edges that stay, would cost a quarter of the time that an event takes.
-    gc.freeze()
-    gc.set_threshold(100_000, 50, 100)
+    seldom_look_for_cycles()
     if backend.slow_search:
         print(f"mainstem serve: {backend.slow_search}", file=sys.stderr)
     print(f"mainstem serve: http://{host}:{port}, store {scrub(store)}", file=sys.stderr)
