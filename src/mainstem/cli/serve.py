@@ -51,7 +51,7 @@ def serve(
         f"mainstem serve, process {os.getpid()}"
     )
     try:
-        _refuse_strangers(backend, host, insecure=insecure)
+        refuse_strangers(backend, host, insecure=insecure)
     except BadRecipe:
         backend.close()
         raise
@@ -85,12 +85,17 @@ def _listen(host: str, port: int) -> socket.socket:
     return bound
 
 
-def _refuse_strangers(backend: Backend, host: str, *, insecure: bool) -> None:
+def refuse_strangers(backend: Backend, host: str, *, insecure: bool) -> None:
+    """Raise where others could reach a server that asks for no token."""
     from mainstem.serve.store.tokens import tokens
 
     with backend.read() as connection:
         guarded = any(token.revoked is None for token in tokens(connection))
-    if guarded or insecure or is_loopback(host):
+    if insecure or is_loopback(host):
+        return
+    if guarded:
+        # Should the last token be revoked while the server runs, nobody is let in.
+        backend.always_guarded = True
         return
     advice = "make a token with: mainstem token create NAME --scope write; or say --insecure"
     raise BadRecipe("serve", [f"--host {host} lets others in, and no token exists; {advice}"])
