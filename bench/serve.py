@@ -233,6 +233,8 @@ def reads(server: Server) -> None:
     node = quote("job:bench:chain_100", safe="")
     layered = quote("job:bench:layer_5_0", safe="")
     column = quote(f"dataset:{NAMESPACE}:chain_100", safe="")
+    # Megabytes that show nothing of what is asked below: memory is there, and nothing is rendered.
+    server.client.get("/api/v1/events/lineage?limit=200")
     server.client.get("/api/v1/lineage?nodeId=job%3Abench%3Arest_0&depth=1")
     read(server, "/lineage, chain of 200, depth 20", f"/api/v1/lineage?nodeId={node}&depth=20")
     read(server, "/lineage, 10 layers of 20", f"/api/v1/lineage?nodeId={layered}&depth=20")

@@ -51,6 +51,17 @@ def test_a_change_is_seen_as_it_happens(server: Running) -> None:
     assert [run["state"] for run in change["runs"]] == ["COMPLETED"]
 
 
+def test_a_repetition_is_no_change(server: Running) -> None:
+    tell(server, "said twice", ["t"])
+    with httpx2.stream("GET", f"{server.url}/api/v2/changes", timeout=30) as stream:
+        lines = stream.iter_lines()
+        next(lines)
+        tell(server, "said twice", ["t"])
+        tell(server, "said once", ["t"])
+        _, change = told(lines)
+    assert change["jobs"] == ["job:jobs:said once"]
+
+
 def test_a_lost_connection_goes_on_where_it_was(server: Running) -> None:
     with httpx2.stream("GET", f"{server.url}/api/v2/changes", timeout=30) as stream:
         lines = stream.iter_lines()

@@ -8,7 +8,7 @@ import orjson
 import pytest
 from starlette.testclient import TestClient
 
-from mainstem.cli.serve import is_loopback
+from mainstem.cli.serve import is_loopback, refuse_strangers
 from mainstem.serve.api.backend import Backend
 from mainstem.serve.ingest.body import LARGEST_BODY
 from mainstem.serve.store.tokens import Scope, create_token, revoke_token, tokens
@@ -75,6 +75,28 @@ def test_secrets_are_not_in_the_store_and_can_be_revoked(backend: Backend) -> No
     backend.writer.submit(lambda one: revoke_token(one, token.id, 1)).result()
     with backend.read() as connection:
         assert tokens(connection)[0].revoked == 1
+
+
+@pytest.mark.parametrize(("host", "code"), [("127.0.0.1", 200), ("192.0.2.1", 401)])
+def test_a_server_that_others_reach_stays_shut_when_its_last_token_is_revoked(
+    backend: Backend, client: TestClient, host: str, code: int
+) -> None:
+    make(backend, Scope.READ)
+    refuse_strangers(backend, host, insecure=False)
+    with backend.read() as connection:
+        (token,) = tokens(connection)
+    backend.writer.submit(lambda one: revoke_token(one, token.id, 1)).result()
+    assert client.get("/api/v1/jobs").status_code == code
+    assert client.get("/api/v2/session").json()["required"] is (code == 401)
+
+
+def test_a_value_that_is_not_allowed_is_told_with_those_that_are(client: TestClient) -> None:
+    refused = client.post("/api/v1/lineage", json=run_event("BANANA"))
+    message = refused.json()["message"]
+    assert refused.status_code == 422
+    assert message == (
+        "eventType: 'BANANA' is not allowed; allowed: START, RUNNING, COMPLETE, ABORT, FAIL, OTHER"
+    )
 
 
 @pytest.mark.parametrize(

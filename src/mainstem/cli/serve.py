@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from mainstem import clock
-from mainstem.cli.store import DEFAULT_STORE, StoreUrl
+from mainstem.cli.store import DEFAULT_STORE, StoreUrl, seldom_look_for_cycles
 from mainstem.errors import BadRecipe
 
 if TYPE_CHECKING:
@@ -38,6 +38,9 @@ def serve(
     """
     import gc
 
+    # All that is made until requests come stays: looking for garbage among it takes a third of
+    # the start.
+    gc.disable()
     import uvicorn
 
     from mainstem.scrub import scrub
@@ -52,14 +55,11 @@ def serve(
         f"mainstem serve, process {os.getpid()}"
     )
     try:
-        _refuse_strangers(backend, host, insecure=insecure)
+        refuse_strangers(backend, host, insecure=insecure)
     except BadRecipe:
         backend.close()
         raise
-    # Events are many small objects without cycles; looking for cycles among them, and among the
-    # names and edges that stay, would cost a quarter of the time that an event takes.
-    gc.freeze()
-    gc.set_threshold(100_000, 50, 100)
+    seldom_look_for_cycles()
     if backend.slow_search:
         print(f"mainstem serve: {backend.slow_search}", file=sys.stderr)
     print(f"mainstem serve: http://{host}:{port}, store {scrub(store)}", file=sys.stderr)
@@ -98,12 +98,17 @@ def _listen(host: str, port: int) -> socket.socket:
     return bound
 
 
-def _refuse_strangers(backend: Backend, host: str, *, insecure: bool) -> None:
+def refuse_strangers(backend: Backend, host: str, *, insecure: bool) -> None:
+    """Raise where others could reach a server that asks for no token."""
     from mainstem.serve.store.tokens import tokens
 
     with backend.read() as connection:
         guarded = any(token.revoked is None for token in tokens(connection))
-    if guarded or insecure or is_loopback(host):
+    if insecure or is_loopback(host):
+        return
+    if guarded:
+        # Should the last token be revoked while the server runs, nobody is let in.
+        backend.always_guarded = True
         return
     advice = "make a token with: mainstem token create NAME --scope write; or say --insecure"
     raise BadRecipe("serve", [f"--host {host} lets others in, and no token exists; {advice}"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -26,6 +27,17 @@ StoreUrl = Annotated[
 ]
 
 
+def seldom_look_for_cycles() -> None:
+    """Let Python look for garbage in cycles seldom, and never among what is there already.
+
+    Events are many small objects without cycles: looking for some would cost a quarter of the time
+    that an event takes.
+    """
+    gc.freeze()
+    gc.enable()
+    gc.set_threshold(100_000, 50, 100)
+
+
 @contextmanager
 def opened(
     store: str, holder: str, *, alone: bool = True, make: bool = False
@@ -35,6 +47,7 @@ def opened(
     from mainstem.sql.migration import migrate
     from mainstem.sql.opening import open_database
 
+    seldom_look_for_cycles()
     database = open_database(store, make=make)
     try:
         if alone:

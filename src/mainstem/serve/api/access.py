@@ -45,6 +45,7 @@ class AccessControl:
 
     def __init__(self, app: ASGIApp, backend: Backend) -> None:
         self._app = app
+        self._backend = backend
         self._tokens = TokenList(backend)
 
     async def __call__(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
@@ -59,7 +60,8 @@ class AccessControl:
             await send(message)
 
         known = self._tokens.current()
-        refusal = refuse(scope, known) if known and scope["path"] not in OPEN else None
+        guarded = bool(known) or self._backend.always_guarded
+        refusal = refuse(scope, known) if guarded and scope["path"] not in OPEN else None
         if refusal is not None:
             await error_response(*refusal)(scope, receive, counted)
         else:

@@ -52,6 +52,9 @@ class Backend:
         self.slow_search: str | None = None
         """Why search is slow, if it is."""
 
+        self.always_guarded = False
+        """Whether a token is needed although none is left: others can reach this server."""
+
         self._held = ExitStack()
         self.writer = Writer(database, self.catalog, self.now, self._committed)
 
@@ -161,6 +164,8 @@ class Backend:
         )
 
     def _committed(self, changes: Changes) -> None:
+        if not changes.events:
+            return  # repetitions of what was told already
         EVENTS_STORED.inc(changes.events)
         self.index.apply(changes)
         if changes.aliases:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from heapq import merge
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, NamedTuple
 
 from mainstem.names.node_id import NodeId, NodeKind
-from mainstem.serve.store.search import count_beyond_names, find_beyond_names
+from mainstem.serve.store.search import find_beyond_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -127,23 +128,22 @@ class _Search:
         named = sum(index.count(word) for _, index in self._indexes)
         if self._wanted.is_job is not True:
             named -= self._identities.surplus(word, self._backend.catalog.dataset_names)
-        if self._wanted.names_only:
-            return named
-        with self._backend.read() as connection:
-            return named + count_beyond_names(
-                connection, self._backend.database.dialect, word, is_job=self._wanted.is_job
-            )
+        return named + len(self._beyond_names)
 
     def _numbers(self) -> Iterator[tuple[bool, int]]:
         word = self._wanted.word.lower()
         # Not a generator in a comprehension: each would see the last ``is_job``.
         found = [zip(repeat(is_job), index.hits(word)) for is_job, index in self._indexes]
         yield from merge(*found, key=lambda node: self._rank(word, *node))
-        if not self._wanted.names_only:
-            with self._backend.read() as connection:
-                yield from find_beyond_names(
-                    connection, self._backend.database.dialect, word, is_job=self._wanted.is_job
-                )
+        yield from self._beyond_names
+
+    @cached_property
+    def _beyond_names(self) -> list[tuple[bool, int]]:
+        if self._wanted.names_only:
+            return []
+        dialect, word = self._backend.database.dialect, self._wanted.word
+        with self._backend.read() as connection:
+            return find_beyond_names(connection, dialect, word, is_job=self._wanted.is_job)
 
     def _rank(self, word: str, is_job: bool, number: int) -> tuple[bool, str]:
         catalog = self._backend.catalog

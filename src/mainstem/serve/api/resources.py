@@ -244,8 +244,10 @@ class Resources:
     def _job(self, row: JobRow, runs: list[RunRow]) -> bytes:
         name = self._backend.catalog.job(row.id)
         head = orjson.loads(row.head)
-        given = self._backend.taggings.get(("job", digest_of(*name)), {}).get("", [])
-        tags = list(dict.fromkeys([*head[4], *given]))
+        tags = head[4]
+        if self._backend.taggings:
+            given = self._backend.taggings.get(("job", digest_of(*name)), {}).get("", [])
+            tags = list(dict.fromkeys([*tags, *given]))
         inputs = [[one.namespace, one.name] for one in map(self.name_of, self.view.inputs(row.id))]
         outputs = [
             [one.namespace, one.name] for one in map(self.name_of, self.view.outputs(row.id))

@@ -163,6 +163,11 @@ def _mistake(error: jsonschema_rs.ValidationError) -> str:
     missing = getattr(error.kind, "property", None)
     if missing is not None:
         return f"{path}.{missing} must not be null".removeprefix(".")
+    options = getattr(error.kind, "options", None)
+    if options is not None:
+        # The library names but the first two of the values that are allowed.
+        allowed = ", ".join(one for one in options if one is not None)
+        return f"{path}: {str(error.instance)[:50]!r} is not allowed; allowed: {allowed}"
     message = error.message[:LONGEST_MESSAGE]
     return f"{path}: {message}" if path else message
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from mainstem.names.dataset import DatasetName
 from mainstem.serve.model.event import JobName
@@ -32,10 +32,15 @@ class Catalog:
     def load(self, connection: Connection) -> None:
         """Forget everything and read the store."""
         self.__init__()
-        for number, namespace, name in connection.rows("SELECT id, namespace, name FROM job"):
-            self._put_job(number, JobName(_shared(namespace), name))
-        for number, namespace, name in connection.rows("SELECT id, namespace, name FROM dataset"):
-            self._put_dataset(number, DatasetName(_shared(namespace), name))
+        shared = _namespaces.setdefault
+        jobs = connection.rows("SELECT id, namespace, name FROM job")
+        self.jobs = {JobName(shared(place, place), name): number for number, place, name in jobs}
+        self.job_names = _by_number(self.jobs)
+        datasets = connection.rows("SELECT id, namespace, name FROM dataset")
+        self.datasets = {
+            DatasetName(shared(place, place), name): number for number, place, name in datasets
+        }
+        self.dataset_names = _by_number(self.datasets)
 
     def job_number(self, name: JobName) -> int:
         """The job's number, given now if it is new."""
@@ -91,9 +96,13 @@ class Catalog:
         self.datasets[name] = number
 
 
+_Name = TypeVar("_Name")
 _namespaces: dict[str, str] = {}
+"""One string object per namespace: a store has many names in few of them."""
 
 
-def _shared(namespace: str) -> str:
-    """One string object per namespace: a store has many names in few of them."""
-    return _namespaces.setdefault(namespace, namespace)
+def _by_number(numbers: dict[_Name, int]) -> list[_Name | None]:
+    names: list[_Name | None] = [None] * (max(numbers.values(), default=0) + 1)
+    for name, number in numbers.items():
+        names[number] = name
+    return names

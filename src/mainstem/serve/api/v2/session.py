@@ -45,4 +45,5 @@ def _session(backend: Held, secret: str | None) -> dict[str, str | bool | None]:
     with backend.read() as connection:
         known = [one for one in tokens(connection) if one.revoked is None]
     scope = scope_of(secret, known) if secret else None
-    return {"required": bool(known), "scope": scope, "version": mainstem.__version__}
+    required = bool(known) or backend.always_guarded
+    return {"required": required, "scope": scope, "version": mainstem.__version__}
