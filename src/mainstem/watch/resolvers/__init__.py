@@ -208,7 +208,7 @@ def direction_of(connector: Connector, connector_class: str) -> Direction:
     if connector.direction is not Direction.UNKNOWN:
         return connector.direction
     simple_name = connector_class.rpartition(".")[2].lower()
-    if "source" in simple_name or "cdc" in simple_name:
+    if any(word in simple_name for word in ("source", "cdc", "datagen")):
         return Direction.SOURCE
     named_a_sink = "sink" in simple_name or {"topics", "topics.regex"} & connector.config.keys()
     return Direction.SINK if named_a_sink else Direction.SOURCE
