@@ -444,3 +444,51 @@ def test_a_sources_registered_schema_is_the_record_behind_its_chain(
         ["id", "ssn"],
         ["oid", "ssn"],
     ]
+
+
+@pytest.mark.parametrize(
+    ("document", "mistake"),
+    [
+        ([{}], "an empty object"),
+        ([5], "no object"),
+        ([{"hello": "world"}], "an object without config and connector.class"),
+        ([{"name": "x", "config": {}}], "a connector without a config"),
+    ],
+)
+def test_what_is_no_connector_is_told_as_such(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    document: list[object],
+    mistake: str,
+) -> None:
+    entry, known = told(monkeypatch, capsys, [*document, SINK])
+    assert entry["family"] == "no connector"
+    assert mistake in entry["unresolved"][0]
+    assert known["outputs"]
+
+
+def test_a_type_that_contradicts_the_class_is_noted(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong, right = told(monkeypatch, capsys, [{**SINK, "type": "source"}, SINK])
+    assert "the type says source, but the class is called a sink" in wrong["notes"]
+    assert not right["notes"]
+
+
+def test_provided_values_may_be_named_without_their_braces(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = {"connector.class": "FileStreamSink", "topics": "orders", "file": "${env:OUT}"}
+    document = {"type": "sink", "config": config, "provided": {"env:OUT": "/real"}}
+    (entry,) = told(monkeypatch, capsys, document)
+    assert [one["name"] for one in entry["outputs"]] == ["/real"]
+
+
+def test_several_files_are_told_in_the_order_given(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [tmp_path / f"{name}.json" for name in ("b", "a")]
+    for file in files:
+        file.write_text(json.dumps({**SINK, "name": file.stem}))
+    explain(*map(str, files), kafka="b1:9092", json=True)
+    assert [entry["name"] for entry in json.loads(capsys.readouterr().out)] == ["b", "a"]

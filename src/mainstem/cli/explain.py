@@ -20,12 +20,13 @@ NO_KAFKA = (
     f"topics stand under {ASSUMED_KAFKA}, since nothing tells which Kafka cluster is meant; "
     "give --kafka HOST:PORT or KAFKA_BOOTSTRAP"
 )
-NOT_A_CONNECTOR = "the entry is no connector's JSON: an object with a config is expected"
+NO_CONNECTOR = "no connector"
+EXPECTED = "an object with a config, or a config with its connector.class, is expected"
 
 
 def explain(
     source: Annotated[str, Parameter(allow_leading_hyphen=True)],
-    *,
+    *others: Annotated[str, Parameter(allow_leading_hyphen=True)],
     connect: str | None = None,
     kafka: str | None = None,
     json: bool = False,
@@ -40,6 +41,8 @@ def explain(
         {name, type?, config, topics?, tasks?, provided?, schemas?}, or a bare config; what Connect
         answers to GET /connectors?expand=info&expand=status does too. With --connect, the name of
         a connector.
+    others
+        More files, or with --connect more connectors, told in the order given.
     connect
         The address of a live Connect cluster.
     kafka
@@ -49,10 +52,12 @@ def explain(
     columns
         Print what each column is made from, too; the topics' schemas stand under schemas.
     """
+    sources = (source, *others)
     if connect is not None:
-        told = [_told_live(source, connect, kafka)]
+        told = [_told_live(name, connect, kafka) for name in sources]
     else:
-        told = [_told(document, kafka) for document in _documents(source)]
+        documents = [document for each in sources for document in _documents(each)]
+        told = [_told(document, kafka) for document in documents]
     if any(connector.kafka_namespace == ASSUMED_KAFKA for connector, _ in told):
         print(f"note: {NO_KAFKA}", file=sys.stderr)
     if json:
@@ -70,11 +75,24 @@ def _told(document: object, kafka: str | None) -> tuple[Connector, Resolution | 
     cluster = name_kafka(kafka, {}, os.environ.get("KAFKA_BOOTSTRAP"), None, "unknown")
     fields = cast("dict[str, Any]", document) if isinstance(document, dict) else {}
     connector = connector_from(fields, cluster.namespace)
-    if not connector.config:
-        return connector, Unresolved("generic", NOT_A_CONNECTOR)
+    if mistake := _no_connector(cast("Any", document)):
+        return connector, Unresolved(NO_CONNECTOR, f"the entry is {mistake}; {EXPECTED}")
     named = name_for_connector(connector.config, connector.direction.value, cluster)
     connector = _on_kafka(connector, named.namespace)
     return connector, resolve(connector)
+
+
+def _no_connector(document: object) -> str | None:
+    """What an entry is instead of a connector."""
+    if not isinstance(document, dict):
+        return "no object"
+    fields = cast("dict[str, Any]", document)
+    if not fields:
+        return "an empty object"
+    if "config" in fields:
+        config: object = fields["config"]
+        return None if config and isinstance(config, dict) else "a connector without a config"
+    return None if "connector.class" in fields else "an object without config and connector.class"
 
 
 def _told_live(name: str, url: str, kafka: str | None) -> tuple[Connector, Resolution | Unresolved]:

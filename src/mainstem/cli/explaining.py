@@ -19,8 +19,7 @@ def explanation(
     connector: Connector, answer: Resolution | Unresolved, *, columns: bool
 ) -> Iterator[str]:
     """The lines about one connector, an empty one last."""
-    direction = direction_of(connector, connector.config.get("connector.class", ""))
-    yield f"{connector.name or '(no name)'}  [{answer.family}, {direction.value}]"
+    yield f"{connector.name or '(no name)'}  [{', '.join(_kind(connector, answer))}]"
     if isinstance(answer, Unresolved):
         yield f"  unresolved  {answer.reason}"
     else:
@@ -32,6 +31,12 @@ def explanation(
         yield from (f"  unresolved  {reason}" for reason in answer.unresolved)
     yield from (f"  note        {note}" for note in answer.notes)
     yield ""
+
+
+def _kind(connector: Connector, answer: Resolution | Unresolved) -> Iterator[str]:
+    yield answer.family
+    if connector.config:
+        yield direction_of(connector, connector.config.get("connector.class", "")).value
 
 
 def _lineage(answer: Resolution) -> Iterator[str]:

@@ -25,6 +25,7 @@ _WHERE_AND_WHAT: Mapping[str, Callable[[str, str], DatasetName]] = {
     "dynamodb": cloud.dynamodb,
     "eventhubs": messaging.event_hub,
     "firehose": lambda region, stream: messaging.firehose_stream(stream, region),
+    "kusto": lambda host, name: cloud.kusto(host, *_two(name, ".", "DATABASE.TABLE")),
     "glue": lambda place, name: lake.in_glue(
         *_two(place, ":", "REGION:ACCOUNT"), *_two(name, ".", "DATABASE.TABLE")
     ),

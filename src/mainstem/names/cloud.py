@@ -14,6 +14,8 @@ from mainstem.names.warehouse_hosts import redshift_namespace, snowflake_namespa
 
 _AWS_HOST = re.compile(r"^(?:[a-z0-9-]+\.)*([a-z]{2}(?:-[a-z]+)+-\d)\.amazonaws\.com(?:\.cn)?$")
 
+_KUSTO_HOST = ".kusto.windows.net"
+
 
 def bigquery(project: str, dataset: str, table: str) -> DatasetName:
     """A table of BigQuery.
@@ -74,6 +76,20 @@ def cosmos(endpoint: str, database: str, container: str) -> DatasetName:
     """
     dotted(database, container)
     named = official.AzureCosmosDB(_host(endpoint), database, container)
+    return DatasetName(named.get_namespace(), named.get_name())
+
+
+def kusto(address: str, database: str, table: str) -> DatasetName:
+    """A table of Azure Data Explorer; its address may be the one that takes data in.
+
+    >>> kusto("https://ingest-shop.westeurope.kusto.windows.net", "sales", "Orders")
+    DatasetName(namespace='azurekusto://shop.westeurope.kusto.windows.net', name='sales/Orders')
+    """
+    dotted(database, table)
+    host = _host(address).removeprefix("ingest-")
+    if not host.endswith(_KUSTO_HOST):  # of Microsoft Fabric, or of another cloud than the public
+        return DatasetName(f"azurekusto://{host}", f"{database}/{table}")
+    named = official.AzureDataExplorer(host.removesuffix(_KUSTO_HOST), database, table)
     return DatasetName(named.get_namespace(), named.get_name())
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from contextlib import suppress
 
 import pytest
@@ -279,11 +281,47 @@ def test_no_text_however_mangled_raises_anything_else(sql: str, system: str) -> 
         "SELECT * FROM " + "(SELECT * FROM " * 2_000 + "a" + ")" * 2_000,
         "SELECT * FROM a " + "JOIN b " * 60,
         "SELECT " + "f(" * 15_000 + "1" + ")" * 15_000 + " FROM a",
+        "SELECT " + "{" * 2_000 + "1" + "}" * 2_000 + " FROM a",
+        "SELECT a" + "[1]" * 3_000 + " FROM a",
+        "SELECT 1 " + "FROM " * 3_000 + "a",
     ],
 )
 def test_a_query_that_would_keep_the_parser_busy_is_not_tried(sql: str) -> None:
     with pytest.raises(CannotTell, match="nested too deeply"):
         parse_query(sql, "mysql")
+
+
+DEEP = """
+import threading
+from mainstem.errors import CannotTell
+from mainstem.watch.resolvers.sql_query import parse_query
+
+def read():
+    for sql in (
+        "SELECT " + "CASE WHEN a THEN " * 2000 + "1" + " END" * 2000 + " AS x FROM t",
+        "SELECT a" + "::int" * 4000 + " AS x FROM t",
+        "SELECT a FROM t WHERE " + "NOT a = " * 4000 + "1",
+        "SELECT " + "PRIOR - " * 4000 + "a FROM t",
+        "SELECT " + "CASE WHEN a THEN " * 700 + "1" + " END" * 700 + " AS x FROM t",
+    ):
+        try:
+            print(len(parse_query(sql, "postgres").tables))
+        except CannotTell as unknown:
+            print(unknown.reason)
+
+threading.stack_size(256 * 1024)
+thread = threading.Thread(target=read)
+thread.start()
+thread.join()
+"""
+
+
+def test_no_query_ends_the_process_where_a_thread_has_little_stack() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", DEEP], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert len(ended.stdout.splitlines()) == 5
 
 
 def test_many_joins_with_their_conditions_are_no_reason_to_give_up() -> None:

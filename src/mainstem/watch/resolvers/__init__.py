@@ -48,6 +48,7 @@ from mainstem.watch.resolvers.families import (
     jdbc_source,
     jms,
     kudu,
+    kusto,
     lenses_ftp,
     mirror_maker,
     mongodb_sink,
@@ -120,6 +121,7 @@ FAMILIES: tuple[Resolver, ...] = (
     jdbc_source.RESOLVER,
     jms.RESOLVER,
     kudu.RESOLVER,
+    kusto.RESOLVER,
     lenses_ftp.RESOLVER,
     mirror_maker.RESOLVER,
     mongodb_sink.RESOLVER,
@@ -164,15 +166,17 @@ _EVERY_CONNECTOR = (
 def resolve(connector: Connector) -> Resolution | Unresolved:
     """What a connector reads and writes; never raises, whatever the config holds."""
     family = generic.RESOLVER
+    notes = connector.notes
     try:
         settings = settings_of(connector)
         connector_class = settings.get("connector.class", "")
         family = _picker().pick(connector_class, settings) or generic.RESOLVER
         direction = direction_of(connector, connector_class)
-        known = replace(connector, config=settings, direction=direction)
+        notes = (*notes, *_contradictions(connector, connector_class))
+        known = replace(connector, config=settings, direction=direction, notes=notes)
         return _completed(known, family, family.resolve(known))
     except CannotTell as unknown:
-        return Unresolved(family.name, unknown.reason)
+        return Unresolved(family.name, unknown.reason, notes)
     except Exception as failure:  # noqa: BLE001 - the one guard: a family's mistake is one connector's
         # The message may quote a config value, so only the kind of failure is told.
         return Unresolved(family.name, f"the {family.name} family failed: {type(failure).__name__}")
@@ -205,10 +209,20 @@ def direction_of(connector: Connector, connector_class: str) -> Direction:
     if connector.direction is not Direction.UNKNOWN:
         return connector.direction
     simple_name = connector_class.rpartition(".")[2].lower()
-    if "source" in simple_name or "cdc" in simple_name:
+    if any(word in simple_name for word in ("source", "cdc", "datagen")):
         return Direction.SOURCE
     named_a_sink = "sink" in simple_name or {"topics", "topics.regex"} & connector.config.keys()
     return Direction.SINK if named_a_sink else Direction.SOURCE
+
+
+def _contradictions(connector: Connector, connector_class: str) -> tuple[str, ...]:
+    """What is odd about the type that was said; it stands, since a class may be called anything."""
+    simple_name = connector_class.rpartition(".")[2].lower()
+    named = [word for word in (Direction.SOURCE, Direction.SINK) if word.value in simple_name]
+    said = connector.direction
+    if said is Direction.UNKNOWN or len(named) != 1 or said in named:
+        return ()
+    return (f"the type says {said.value}, but the class is called a {named[0].value}",)
 
 
 def _completed(
@@ -217,7 +231,7 @@ def _completed(
     """The family's answer with what holds for every connector and what the user says."""
     if isinstance(told, Unresolved):
         if not connector.declared.says_something:
-            return told
+            return replace(told, notes=(*told.notes, *connector.notes))
         told = Resolution(told.family, unresolved=(told.reason,), notes=told.notes)
     told = without_dead_ends(connector, told)
     told = with_lifecycle_smt(connector, told)

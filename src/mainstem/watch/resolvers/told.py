@@ -45,7 +45,7 @@ def connector_from(document: Mapping[str, Any], kafka_namespace: str) -> Connect
         kafka_namespace=kafka_namespace,
         topics=None if bare else _names(topics),
         tasks=tuple(map(_task, document.get("tasks") or ())),
-        provided=_texts(document.get("provided")),
+        provided=_placeholders(document.get("provided")),
         fields=fields,
         notes=complaints,
     )
@@ -176,6 +176,14 @@ def _task(task: object) -> dict[str, str]:
         return {}
     document = cast("Json", task)
     return _texts(document.get("config", document))
+
+
+def _placeholders(values: object) -> dict[str, str]:
+    """Values by the whole placeholder, also where only what stands in its braces was given."""
+    return {
+        key if key.startswith("${") else f"${{{key}}}": value
+        for key, value in _texts(values).items()
+    }
 
 
 def _texts(values: object) -> dict[str, str]:

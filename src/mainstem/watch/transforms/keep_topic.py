@@ -46,6 +46,7 @@ TRANSFORM = Transform(
         "io.aiven.kafka.connect.transforms.KeyToValue",
         "io.aiven.kafka.connect.transforms.MakeTombstone",
         "io.confluent.connect.transforms.Drop",
+        "io.confluent.connect.transforms.Flatten",
         "io.confluent.connect.transforms.FromXML",
         "io.confluent.connect.transforms.GzipDecompress",
         "io.debezium.transforms.ExtractChangedRecordState",

@@ -41,7 +41,8 @@ def resolve(connector: Connector) -> Resolution:
 
 def _target(config: Settings, topic: SinkTopic) -> list[DatasetName]:
     if config.first("http.api.base.url") is None:
-        return [_endpoint(config.required(*_SINK_URLS), topic.name)]
+        url = config.required(*_SINK_URLS)
+        return [_endpoint(url, topic.name if "${topic}" in url else "")]
     apis = [api for api in _apis(config) if topic.name in config.names(f"{api}.topics")]
     if not apis:
         raise CannotTell("no api of the config lists this topic")
