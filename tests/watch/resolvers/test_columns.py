@@ -12,6 +12,7 @@ from mainstem.names.dataset import DatasetName
 from mainstem.watch.resolvers import FAMILIES, resolve
 from mainstem.watch.resolvers.column_rules import NOT_TOLD
 from mainstem.watch.resolvers.model import Connector, Declaration, Direction, Resolution
+from mainstem.watch.resolvers.told import connector_from
 from mainstem.watch.schema_registry.fields import Field, SchemaVersion, TopicFields
 from mainstem.watch.transforms import TRANSFORMS
 from mainstem.watch.transforms.record import columns as leaves
@@ -285,3 +286,28 @@ def test_a_hundred_topics_keep_their_own_schemas() -> None:
         (source,) = column.sources
         assert source.dataset.name == column.output.name.removeprefix("wh.public.")
         assert [path for path, _ in leaves(start(fields[source.dataset.name]))] == [source.field]
+
+
+def documents(**more: str) -> Resolution:
+    row = {"type": "record", "name": "Row", "fields": [{"name": "price", "type": "double"}]}
+    envelope = {"type": "record", "name": "Envelope", "fields": [{"name": "after", "type": row}]}
+    config = {
+        "connector.class": "io.debezium.connector.mongodb.MongoDbConnector",
+        "mongodb.connection.string": "mongodb://m:27017",
+        "topic.prefix": "srv",
+        "collection.include.list": "shop.orders",
+        **more,
+    }
+    schemas = {"srv.shop.orders-value": {"schema": envelope}}
+    document = {"name": "c", "type": "source", "config": config, "schemas": schemas}
+    told = resolve(connector_from(document, "kafka://b:9092"))
+    assert isinstance(told, Resolution)
+    return told
+
+
+def test_documents_whose_fields_are_renamed_are_not_guessed_at() -> None:
+    (column,) = documents().columns
+    assert (column.field, column.sources[0].field) == ("after.price", "price")
+    renamed = documents(**{"field.renames": "shop.orders.cost:price"})
+    assert renamed.columns == ()
+    assert any("field.renames" in note for note in renamed.notes)

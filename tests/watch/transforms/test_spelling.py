@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import orjson
@@ -117,6 +118,24 @@ def test_protobuf() -> None:
         "note": "note.value",
         **as_usual("paid_0.card", "paid_0.cash", "sent_1.post"),
     }
+
+
+FLAGS = (
+    *("generalized_sum_type_support", "enhanced_avro_schema_support", "flatten_singleton_unions"),
+    *("flatten_unions", "generate_index_for_unions", "wrapper_for_nullables"),
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "schema"), [("AVRO", AVRO), ("JSON", JSON), ("PROTOBUF", PROTOBUF)]
+)
+def test_whatever_the_settings_every_column_of_the_topic_is_there_once(
+    kind: str, schema: Any
+) -> None:
+    usual = spelt(kind, schema)
+    for values in product(("true", "false"), repeat=len(FLAGS)):
+        found = spelt(kind, schema, **dict(zip(FLAGS, values, strict=True)))
+        assert list(found.values()) == list(usual)
 
 
 def document(**more: Any) -> dict[str, Any]:

@@ -25,7 +25,6 @@ UNTOLD: Mapping[str, str] = {
     "Cosmos DB": f"sources: {_NO_NAMES}",
     "Couchbase": "sources: the document is one value",
     "DataStax": _STATED,
-    "DynamoDB sink": _NOT_YET,
     "DynamoDB source": _NOT_YET,
     "FilePulse": _NO_NAMES,
     "file sources": _NO_NAMES,

@@ -60,6 +60,11 @@ class Node:
         """The same field under another name."""
         return Node(name, self.type, self.origins, self.fields, self.optional, self.description)
 
+    def also_from(self, origins: tuple[Origin, ...]) -> Node:
+        """The same field, which has other origins besides its own."""
+        every = (*self.origins, *origins)
+        return Node(self.name, self.type, every, self.fields, self.optional, self.description)
+
     def child(self, name: str) -> Node | None:
         """The field directly below of that name."""
         return next((field for field in self.fields if field.name == name), None)
@@ -85,7 +90,7 @@ class Node:
             for origin in self.origins
         )
         fields = tuple(field.marked(transformation, masking=masking) for field in self.fields)
-        return replace(self, origins=origins, fields=fields)
+        return Node(self.name, self.type, origins, fields, self.optional, self.description)
 
 
 @dataclass(frozen=True, slots=True)

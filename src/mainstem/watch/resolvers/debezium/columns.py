@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
@@ -22,6 +21,7 @@ CHANGE_EVENT = Nesting(
 """Numbers of any scale, geometries and sparse vectors are the columns that hold several values."""
 
 _DOCUMENT_ID = "_id"
+RENAMES = "field.renames"
 
 
 def row_columns(record: ConnectRecord) -> Iterable[Node]:
@@ -44,19 +44,18 @@ def row_columns(record: ConnectRecord) -> Iterable[Node]:
 
 def document_columns(record: ConnectRecord) -> Iterable[Node]:
     """The fields of a document that a transform unfolded; as it is, it is one text."""
+    if record.config.first(RENAMES):
+        raise CannotTell(f"{RENAMES} gives the document's fields other names")
     after = record.value.child("after")
     if after is None or not after.is_record:
         raise CannotTell("the document is one text, whose fields no schema tells")
     found: dict[str, Node] = {field.name: field for field in after.fields}
     key = record.key.child("id") if record.key else None
     if key is not None:
-        _add(found, replace(as_one_column(key), name=_DOCUMENT_ID))
+        _add(found, as_one_column(key).named(_DOCUMENT_ID))
     return found.values()
 
 
 def _add(found: dict[str, Node], column: Node) -> None:
     known = found.get(column.name)
-    if known is None:
-        found[column.name] = column
-    else:
-        found[column.name] = replace(known, origins=(*known.origins, *column.origins))
+    found[column.name] = known.also_from(column.origins) if known else column

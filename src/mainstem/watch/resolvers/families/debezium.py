@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING
 from mainstem.errors import CannotTell
 from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord
 from mainstem.watch.resolvers.debezium import column_lists, control, places, tables, topics
-from mainstem.watch.resolvers.debezium.columns import CHANGE_EVENT, document_columns, row_columns
+from mainstem.watch.resolvers.debezium.columns import (
+    CHANGE_EVENT,
+    RENAMES,
+    document_columns,
+    row_columns,
+)
 from mainstem.watch.resolvers.debezium.control import control_topics
 from mainstem.watch.resolvers.debezium.flavours import FLAVOURS, Flavour, flavour_of
 from mainstem.watch.resolvers.debezium.hypertables import hypertable_of
@@ -110,7 +115,7 @@ RESOLVER = Family(
     reads=Reads(
         names=(
             *(*places.READS, *tables.LIST_READS, *topics.READS),
-            *(*control.READS, *column_lists.READS),
+            *(*control.READS, *column_lists.READS, RENAMES),
         ),
         patterns=column_lists.PATTERNS,
     ),
