@@ -157,9 +157,7 @@ def test_a_database_joined_and_written_in_a_function(
 def test_what_lies_nowhere_is_no_dataset(places: Places, tracked: Callable[..., Tracked]) -> None:
     tracking = tracked()
     rates = places.spark.readStream.format("rate").load()
-    query = rates.writeStream.format("memory").queryName("ticks").start()
-    query.processAllAvailable()
-    query.stop()
+    rates.writeStream.format("memory").queryName("ticks").start().stop()
     end = _ends(tracking.end(), "app.ticks")
     assert (end["inputs"], end["outputs"]) == ([], [])
     assert end["run"]["facets"]["mainstem_spark"]["opaque"] == []

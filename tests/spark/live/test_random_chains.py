@@ -23,10 +23,16 @@ from mainstem.spark.plan import lineage_of
 from spark_plans.session import Bench
 
 pytestmark = pytest.mark.spark
-LEFT = {"a": [1, 2, 3, 4, 5, 6], "b": [3, 1, 2, 3, 1, 2], "c": [7, 7, 8, 8, 9, 9]}
+LEFT = {"a": [1, 2, 3, 4, 5, 6], "b": [3, 1, 2, 3, 1, 2], "c": [7, 8, 7, 8, 9, 9]}
 RIGHT = {"k": [1, 2, 3, 4], "d": [5, 6, 7, 8]}
-SHIFT = 1001
+FAR = 1001
 """Odd and large: it changes the parity of every value, its order, and its partners in a join."""
+
+CHANGES: Mapping[str, Callable[[int], int]] = {
+    "shifted": lambda value: value + FAR,
+    # A shift leaves groups as they are, so some values must become the same.
+    "halved": lambda value: value // 2 + FAR,
+}
 
 
 class Step(NamedTuple):
@@ -36,10 +42,10 @@ class Step(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """The two tables as they are, and with one column shifted, by the column's name."""
+    """The two tables as they are, and with one column changed, by the way and the column's name."""
 
     plain: tuple[Any, Any]
-    shifted: Mapping[str, tuple[Any, Any]]
+    changed: Mapping[str, Mapping[str, tuple[Any, Any]]]
 
 
 steps = st.lists(
@@ -64,26 +70,27 @@ def tables(bench: Bench) -> Tables:
         frame.coalesce(1).write.mode("overwrite").parquet(bench.path(f"random/{name}"))
         return bench.spark.read.parquet(bench.path(f"random/{name}"))
 
-    def shifted(columns: Mapping[str, list[int]], name: str) -> dict[str, list[int]]:
-        return {
-            each: [value + SHIFT if each == name else value for value in column]
-            for each, column in columns.items()
-        }
+    def changed(columns: Mapping[str, list[int]], name: str, way: str) -> dict[str, list[int]]:
+        return {**columns, name: [CHANGES[way](value) for value in columns[name]]}
 
     left, right = table("left", LEFT), table("right", RIGHT)
-    changed = {name: (table(f"left_{name}", shifted(LEFT, name)), right) for name in LEFT} | {
-        name: (left, table(f"right_{name}", shifted(RIGHT, name))) for name in RIGHT
+    ways = {
+        way: {
+            **{one: (table(f"{way}_{one}", changed(LEFT, one, way)), right) for one in LEFT},
+            **{one: (left, table(f"{way}_{one}", changed(RIGHT, one, way))) for one in RIGHT},
+        }
+        for way in CHANGES
     }
-    return Tables((left, right), changed)
+    return Tables((left, right), ways)
 
 
-@given(chain=steps)
+@given(chain=steps, way=st.sampled_from(sorted(CHANGES)))
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_what_changes_was_told(chain: list[Step], bench: Bench, tables: Tables) -> None:
+def test_what_changes_was_told(chain: list[Step], way: str, bench: Bench, tables: Tables) -> None:
     lineage = _lineage(_query(chain, tables.plain), bench)
     before = _columns(_query(chain, tables.plain))
     (key,) = lineage.columns
-    for name, pair in tables.shifted.items():
+    for name, pair in tables.changed[way].items():
         after = _columns(_query(chain, pair))
         decides = name in {source.field for source in lineage.indirect[key]}
         for column, values in after.items():
