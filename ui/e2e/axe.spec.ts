@@ -15,7 +15,7 @@ const PAGES: [string, string, Record<string, unknown>, string][] = [
     "shop-cdc",
   ],
   ["table", "/lineage", { node: CDC, as: "table", select: CDC, panel: "impact" }, "4 edges"],
-  ["compared", "/lineage", { node: CDC, before: "2020-01-01T00:00:00Z" }, "added"],
+  ["compared", "/lineage", { node: CDC, before: "2020-01-01T00:00:00Z" }, "shop-cdc"],
   ["job", "/job", { node: CDC }, "Versions of the configuration"],
   ["dataset", "/dataset", { node: ORDERS }, "Schema versions"],
 ];
