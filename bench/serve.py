@@ -1,7 +1,8 @@
 """What an event and a read cost ``mainstem serve``: CPU milliseconds of the server process.
 
 Usage: bench/serve.py [--jobs 10000] [--without-postgres]. Writes 2,000 events of about 10 kB over 8
-connections, one by one and in batches, to SQLite and to a real PostgreSQL; then asks a store of
+connections, one by one and in batches, to SQLite and to a real PostgreSQL, and searches 100,000
+names on both; then asks a store of
 10,000 jobs, 50,000 datasets and a million column edges, each question for the first time and again,
 and once more after ten times as many events. A real Marquez on PostgreSQL costs 67 to 120 ms per
 event, 235 to 300 ms for the chain at depth 20, 800 ms for the layers, 12,000 ms for /jobs?limit=100
@@ -256,18 +257,19 @@ def ingest_into(store: str, batch_store: str, bar: int) -> None:
     server.stop()
 
 
-def ingest_into_postgres(folder: Path) -> None:
+def on_postgres(folder: Path) -> None:
     from mainstem.lab.services.postgres import PostgresServer  # noqa: PLC0415 - an extra
 
     postgres = PostgresServer(folder)
     postgres.start()
     try:
         stores: list[str] = []
-        for name in ("one", "batch"):
+        for name in ("one", "batch", "names"):
             postgres.create_database(name)
             stores.append(f"postgresql://postgres@{postgres.host}:{postgres.port}/{name}")
         print("PostgreSQL (its own CPU is not counted):")
-        ingest_into(*stores, bar=4)
+        ingest_into(stores[0], stores[1], bar=4)
+        search_many_names(folder, stores[2])
     finally:
         postgres.stop()
         postgres.discard()
@@ -283,9 +285,8 @@ def fill(store: str, file: Path) -> None:
     print(f"imported in {time.perf_counter() - began:.0f} s")
 
 
-def search_many_names(folder: Path) -> None:
-    """100,000 names, and a word that is in all of them."""
-    store = str(folder / "names.db")
+def search_many_names(folder: Path, store: str) -> None:
+    """100,000 names: what all begin with, what is in all, what is in few; and beyond names."""
     file = folder / "names.ndjson"
     with file.open("wb") as out:
         for at in range(1000):
@@ -296,9 +297,15 @@ def search_many_names(folder: Path) -> None:
             out.write(event(at * 2, f"job_{at}", [], outputs, "COMPLETE") + b"\n")
     fill(store, file)
     server = Server(store)
-    read(server, "100,000 names, /search?q=table", "/api/v1/search?q=table")
-    read(server, "100,000 names, /search?q=_999_9", "/api/v1/search?q=_999_9")
-    read(server, "100,000 names, /search?q=e", "/api/v1/search?q=e")
+    for what, word in (
+        ("what all begin with", "shop"),
+        ("what few begin with", "shop.public.table_999"),
+        ("within all", "table"),
+        ("within few", "_999_9"),
+        ("one letter", "e"),
+    ):
+        read(server, f"100,000 names, {what}", f"/api/v1/search?q={word}")
+    read(server, "100,000 names, of a namespace", "/api/v2/search?q=bench:5432")
     server.stop()
 
 
@@ -312,7 +319,7 @@ def main() -> None:
         folder = Path(temporary)
         ingest_into(str(folder / "one.db"), str(folder / "batch.db"), bar=2)
         if not given.without_postgres:
-            ingest_into_postgres(folder)
+            on_postgres(folder)
         store = str(folder / "big.db")
         fill(store, big_store(folder, given.jobs))
         server = Server(store)
@@ -327,7 +334,7 @@ def main() -> None:
         print(f"cold start to first answer: {server.cold:.2f} s (bar: 1.5)")
         reads(server)
         server.stop()
-        search_many_names(folder)
+        search_many_names(folder, str(folder / "names.db"))
     yardstick()
 
 

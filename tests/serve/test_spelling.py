@@ -1,0 +1,63 @@
+"""What is spelled quickly is spelled as the plain way spells it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import orjson
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mainstem.serve.api.resources import graph_node, joined_graph
+from mainstem.serve.model.times import iso
+from mainstem.serve.model.versions import digest_uuid
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+OLDEST, NEWEST = -62_135_596_800_000_000, 253_402_300_799_999_999
+few = settings(max_examples=50)
+
+
+@few
+@given(st.integers(OLDEST, NEWEST))
+def test_instants_are_spelled_as_datetime_spells_them(micros: int) -> None:
+    instant = EPOCH + timedelta(microseconds=micros)
+    assert iso(micros) == instant.isoformat().replace("+00:00", "Z")
+
+
+@few
+@given(st.binary(min_size=16, max_size=16))
+def test_digests_are_spelled_as_uuid_spells_them(digest: bytes) -> None:
+    assert digest_uuid(digest) == str(UUID(bytes=digest, version=5))
+
+
+names = st.text(max_size=5)
+
+
+@few
+@given(st.lists(st.tuples(names, st.lists(names, max_size=3), st.lists(names, max_size=3))))
+def test_graphs_are_joined_from_bytes(nodes: list[tuple[str, list[str], list[str]]]) -> None:
+    joined = joined_graph(
+        [
+            graph_node(
+                orjson.dumps(own),
+                b"JOB",
+                b'{"a":1}',
+                map(orjson.dumps, before),
+                map(orjson.dumps, after),
+            )
+            for own, before, after in nodes
+        ]
+    )
+    assert orjson.loads(joined) == {
+        "graph": [
+            {
+                "id": own,
+                "type": "JOB",
+                "data": {"a": 1},
+                "inEdges": [{"origin": one, "destination": own} for one in before],
+                "outEdges": [{"origin": own, "destination": one} for one in after],
+            }
+            for own, before, after in nodes
+        ]
+    }
