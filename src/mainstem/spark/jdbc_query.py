@@ -10,6 +10,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from mainstem.errors import CannotTell
+from mainstem.queries import read_safely
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -95,8 +96,8 @@ def plain_query(url: str, options: Mapping[str, str]) -> PlainQuery | None:
 
 def _parsed(query: str, url: str) -> exp.Expr | None:
     try:
-        return sqlglot.parse_one(query, dialect=_dialect(url))
-    except SqlglotError:
+        return read_safely(query, lambda: sqlglot.parse_one(query, dialect=_dialect(url)))
+    except (CannotTell, SqlglotError, RecursionError):
         return None
 
 

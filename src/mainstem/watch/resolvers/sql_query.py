@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -14,7 +12,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.scope import Scope, build_scope
 
 from mainstem.errors import CannotTell
-from mainstem.watch.resolvers.deep_stack import on_a_deep_stack
+from mainstem.queries import read_safely
 from mainstem.watch.resolvers.sql_columns import result_of, table_name
 
 if TYPE_CHECKING:
@@ -22,15 +20,6 @@ if TYPE_CHECKING:
 
     from mainstem.watch.resolvers.sql_sources import QueryColumn, QuerySource, Star, TableName
 
-_LONGEST_QUERY = 50_000
-_DEEPEST_QUERY = 100
-_CANNOT_BE_DEEP = 400
-"""So few characters nest no deeper than any thread's stack holds."""
-
-_BRACKET = re.compile(r"[()\[\]{}]")
-_REPETITION = re.compile(r"(?:\[[^\[\]]*\]\s*){20}|\b(\w+)(?:\s+\1\b){20}", re.IGNORECASE)
-_JOIN_WORD = re.compile(r"\b(join|on|using|cross|natural)\b", re.IGNORECASE)
-_MOST_JOINS_LEFT_OPEN = 8
 _DIALECTS = {
     "awsathena": "athena",
     "bigquery": "bigquery",
@@ -86,11 +75,7 @@ def parse_query(sql: str, system: str) -> Query:
     ... # doctest: +ELLIPSIS
     Query(tables=(('shop', 'orders'),), columns=(QueryColumn(name='id', ...
     """
-    if len(sql) > _LONGEST_QUERY or _is_costly(sql):
-        raise CannotTell("the query is too long or nested too deeply")
-    if len(sql) <= _CANNOT_BE_DEEP:
-        return _read(sql, system)
-    return on_a_deep_stack(lambda: _read(sql, system))
+    return read_safely(sql, lambda: _read(sql, system))
 
 
 def _read(sql: str, system: str) -> Query:
@@ -106,21 +91,6 @@ def _read(sql: str, system: str) -> Query:
     if any("@" in name[-1] or _is_remote(table) for name, table in tables.items()):
         raise CannotTell("the query reads a table of another server")
     return Query(tuple(tables), result.columns, result.star, result.decided_by)
-
-
-def _is_costly(sql: str) -> bool:
-    """Whether the parser could run out of stack, or take longer with every join than before."""
-    depth = deepest = 0
-    for bracket in _BRACKET.findall(sql):
-        depth += 1 if bracket in "([{" else -1
-        deepest = max(deepest, depth)
-    words = Counter(word.lower() for word in _JOIN_WORD.findall(sql))
-    # The parser tries each join without a condition in two ways, and so all after it too.
-    left_open = 2 * words["join"] - words.total()
-    if deepest > _DEEPEST_QUERY or left_open > _MOST_JOINS_LEFT_OPEN:
-        return True
-    # Each subscript, and each FROM that follows another, is read again with all before it.
-    return _REPETITION.search(sql) is not None
 
 
 def _parsed(sql: str, system: str) -> exp.Query:
