@@ -42,6 +42,7 @@ test("direction and depth", async ({ page, river }) => {
 
 test("only this path", async ({ page, river }) => {
   await page.goto(at(river, "/lineage", { node: CDC, down: 6 }));
+  await page.getByRole("button", { name: "Fit View" }).click();
   await card(page, /^Table marts.daily_revenue/).click();
   await page.getByRole("button", { name: "Only this path" }).click();
   await expect(card(page, /^Table shop.public.orders/)).toHaveCount(0);

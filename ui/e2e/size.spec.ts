@@ -10,6 +10,8 @@ test("a node with 5,000 upstreams shows a counted stub", async ({ page, fresh })
   const stub = page.getByRole("button", { name: "4,975 more upstream; show 100 of them" });
   await expect(stub).toBeVisible();
   await expect(page.getByRole("group", { name: /^Table source_/ })).toHaveCount(25);
+  await expect(page.getByText("4,975 more neighbours stand behind stubs.")).toBeInViewport();
+  await page.getByRole("button", { name: "Fit View" }).click();
   await stub.click();
   await expect(page).toHaveURL(/more=/);
   await page.getByRole("button", { name: "Table", exact: true }).click();

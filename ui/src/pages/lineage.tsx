@@ -4,6 +4,7 @@ import { useCallback, useMemo, useState } from "react";
 import { download, pngOf } from "@/components/download";
 import { Empty, Failed, Loading } from "@/components/messages";
 import { useTitle } from "@/components/node-page";
+import type { Drawing } from "@/graph/drawn";
 import { parseNodeId } from "@/graph/node-id";
 import { edgeRows, edgesAsCsv, graphAsJson } from "@/graph/rows";
 import { shorten } from "@/graph/shorten";
@@ -158,14 +159,13 @@ function withSelect(view: View, select: string | undefined): View {
   return select === undefined ? rest : { ...rest, select };
 }
 
-function notesOf(
-  drawing: { filteredOut: number; isRolledUp: boolean },
-  isTruncated: boolean,
-  reason: string | undefined,
-): string[] {
+function notesOf(drawing: Drawing, isTruncated: boolean, reason: string | undefined): string[] {
   const notes: string[] = [];
   if (drawing.isRolledUp)
     notes.push("Too many nodes to read: rolled up by namespace. Choose one to narrow it down.");
+  // A stub may stand out of sight, and a large fan-out must never go unseen.
+  const left = drawing.nodes.reduce((sum, one) => sum + (one.type === "stub" ? one.count : 0), 0);
+  if (left > 0) notes.push(`${left.toLocaleString("en")} more neighbours stand behind stubs.`);
   if (isTruncated) notes.push("The server holds more than it sent; counts are at least these.");
   if (drawing.filteredOut > 0)
     notes.push(`${drawing.filteredOut.toLocaleString()} nodes do not fit the filter.`);
