@@ -19,6 +19,7 @@ app = cyclopts.App(
 VERBS: tuple[tuple[str, str, str], ...] = (
     ("watch", "mainstem.cli.watch:watch", "Watch Connect clusters and tell what they do."),
     ("explain", "mainstem.cli.explain:explain", "Show what a connector reads and writes, and why."),
+    ("recipe", "mainstem.cli.recipe:app", "Show what a recipe may say."),
     ("name", "mainstem.cli.name:name", "Show what a dataset is called."),
     ("status", "mainstem.cli.status:status", "Show what the watcher knows and what waits."),
     ("outbox", "mainstem.cli.outbox:app", "See and mend what waits to be delivered."),

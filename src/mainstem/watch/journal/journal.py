@@ -84,7 +84,7 @@ class Journal:
         return {connector: from_bytes(memory) for connector, memory in rows}
 
     def last_event(self, cluster: str, connector: str) -> bytes:
-        """The last event told of a connector's run; its lineage outlives the connector."""
+        """The last event told of a remembered connector; its lineage outlives the connector."""
         with self.outbox.transaction() as connection:
             row = connection.execute(
                 "SELECT last_event FROM watch_connector WHERE cluster = ? AND connector = ?",

@@ -10,6 +10,7 @@ import regex
 from mainstem.errors import BadRecipe
 from mainstem.names.dataset import DatasetName
 from mainstem.names.identity import Aliases
+from mainstem.names.platforms import platform_of, with_instance
 from mainstem.recipe.model import SchemaRegistry
 from mainstem.watch.connect.client import ConnectAccess
 from mainstem.watch.connect.converters import read_converters
@@ -72,7 +73,19 @@ class ClusterSettings:
             inputs=tuple(map(_name, declared.inputs)),
             outputs=tuple(map(_name, declared.outputs)),
             edges=tuple((_name(edge.input), _name(edge.output)) for edge in declared.edges),
+            sources=tuple(map(_name, declared.sources)),
+            targets=tuple(map(_name, declared.targets)),
         )
+
+    def renamed(self, connector: str, dataset: DatasetName) -> DatasetName:
+        """What a connector's dataset is called by the recipe's names for platforms."""
+        cluster = self.cluster
+        platform = platform_of(dataset.namespace)
+        own = cluster.connect_to_platform_map.get(connector, {})
+        instance = own.get(platform) or cluster.platform_instance_map.get(platform)
+        namespace = with_instance(dataset.namespace, instance) if instance else dataset.namespace
+        lower = cluster.convert_lineage_urns_to_lowercase
+        return DatasetName(namespace, dataset.name.lower() if lower else dataset.name)
 
 
 def settings_of(

@@ -23,13 +23,22 @@ def with_recipe(connector: Connector, resolution: Resolution) -> Resolution:
     declared = connector.declared
     if not declared.says_something:
         return resolution
-    said = [Edge(one, other, Evidence.DECLARED) for one, other in declared.edges]
+    pairs = (
+        *declared.edges,
+        *((source, topic) for source in declared.sources for topic in resolution.outputs),
+        *((topic, target) for target in declared.targets for topic in resolution.inputs),
+    )
+    said = [Edge(one, other, Evidence.DECLARED) for one, other in pairs]
     said_pairs = {(edge.input, edge.output) for edge in said}
     derived = [edge for edge in resolution.edges if (edge.input, edge.output) not in said_pairs]
     return replace(
         resolution,
-        inputs=_union(resolution.inputs, declared.inputs, (edge.input for edge in said)),
-        outputs=_union(resolution.outputs, declared.outputs, (edge.output for edge in said)),
+        inputs=_union(
+            resolution.inputs, declared.inputs, declared.sources, (edge.input for edge in said)
+        ),
+        outputs=_union(
+            resolution.outputs, declared.outputs, declared.targets, (edge.output for edge in said)
+        ),
         edges=(*derived, *said),
     )
 

@@ -43,11 +43,16 @@ class Declaration:
     inputs: tuple[DatasetName, ...] = ()
     outputs: tuple[DatasetName, ...] = ()
     edges: tuple[tuple[DatasetName, DatasetName], ...] = ()
+    sources: tuple[DatasetName, ...] = ()
+    """Each feeds every topic that the connector writes."""
+
+    targets: tuple[DatasetName, ...] = ()
+    """Each is fed by every topic that the connector reads."""
 
     @property
     def says_something(self) -> bool:
         """Whether anything is declared at all."""
-        return bool(self.inputs or self.outputs or self.edges)
+        return bool(self.inputs or self.outputs or self.edges or self.sources or self.targets)
 
 
 @dataclass(frozen=True, slots=True)

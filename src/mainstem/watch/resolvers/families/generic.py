@@ -23,16 +23,20 @@ _UNKNOWN = "the connector's class is not one that Mainstem knows; declare it in 
 def resolve(connector: Connector) -> Resolution:
     """The topics by the keys that most connectors use; the other side only as the user says."""
     if connector.direction is Direction.SINK:
-        return resolve_sink(connector, NAME, partial(_no_target, connector))
+        return resolve_sink(connector, NAME, partial(_declared_target, connector))
     config = settings_of(connector)
     topics = config.names("topic") or config.names("kafka.topic")
     unresolved = () if topics else ("topics: the config has no topic or kafka.topic",)
     source = Source(feeds=tuple(map(Feed, topics)), unresolved=unresolved)
     told = resolve_source(connector, NAME, source)
+    if connector.declared.sources:
+        return told
     return replace(told, unresolved=(f"inputs: {_why_unknown(connector)}", *told.unresolved))
 
 
-def _no_target(connector: Connector, _topic: SinkTopic) -> DatasetName:
+def _declared_target(connector: Connector, _topic: SinkTopic) -> tuple[DatasetName, ...]:
+    if connector.declared.targets:
+        return connector.declared.targets
     raise CannotTell(_why_unknown(connector))
 
 
