@@ -18,6 +18,7 @@ app = cyclopts.App(
 
 VERBS: tuple[tuple[str, str, str], ...] = (
     ("watch", "mainstem.cli.watch:watch", "Watch Connect clusters and tell what they do."),
+    ("ingest", "mainstem.cli.ingest:ingest", "Look once, by a DataHub recipe, and tell."),
     ("explain", "mainstem.cli.explain:explain", "Show what a connector reads and writes, and why."),
     ("recipe", "mainstem.cli.recipe:app", "Show what a recipe may say."),
     ("name", "mainstem.cli.name:name", "Show what a dataset is called."),

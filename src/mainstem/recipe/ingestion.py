@@ -100,7 +100,7 @@ class Place(Part):
         uri = fields.get("connect_uri")
         parts = urlsplit(uri) if isinstance(uri, str) else None
         if parts is None or not parts.username or fields.get("username") is not None:
-            return given
+            return fields or given
         bare = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
         password = unquote(parts.password or "")
         user = {"username": unquote(parts.username), "password": password}

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pydantic import SecretStr
 
     from mainstem.recipe import Cluster, Recipe
-    from mainstem.recipe.model import DatasetRef
+    from mainstem.recipe.model import DatasetRef, Patterns
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +46,12 @@ class ClusterSettings:
     environment_bootstrap: str | None
     providers: Providers
     registry: RegistrySettings
+    at_most: int | None = None
+    """How many connectors are looked at; None: all."""
 
     def watches(self, connector: str) -> bool:
         """Whether the recipe's patterns let this connector through."""
-        patterns = self.cluster.connectors
-        allowed = any(regex.fullmatch(pattern, connector) for pattern in patterns.allow)
-        return allowed and not any(regex.fullmatch(pattern, connector) for pattern in patterns.deny)
+        return lets_through(self.cluster.connectors, connector)
 
     def kafka_name(self, cluster_id: str | None) -> KafkaName:
         """What the Kafka under this cluster is called, by the best that tells."""
@@ -86,6 +86,12 @@ class ClusterSettings:
         namespace = with_instance(dataset.namespace, instance) if instance else dataset.namespace
         lower = cluster.convert_lineage_urns_to_lowercase
         return DatasetName(namespace, dataset.name.lower() if lower else dataset.name)
+
+
+def lets_through(patterns: Patterns, connector: str) -> bool:
+    """Whether patterns let a connector through."""
+    allowed = any(regex.fullmatch(pattern, connector) for pattern in patterns.allow)
+    return allowed and not any(regex.fullmatch(pattern, connector) for pattern in patterns.deny)
 
 
 def settings_of(

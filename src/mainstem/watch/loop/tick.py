@@ -6,6 +6,7 @@ from concurrent.futures import wait
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from mainstem.errors import MainstemError
@@ -42,7 +43,8 @@ def look(cluster: WatchedCluster, tick: Tick) -> None:
 def choose(cluster: WatchedCluster, tick: Tick) -> None:
     """Keep the connectors that the recipe lets through."""
     connectors = tick.snapshot.connectors.values()
-    tick.watched = tuple(each for each in connectors if cluster.watches(each.name))
+    watched = (each for each in connectors if cluster.watches(each.name))
+    tick.watched = tuple(islice(watched, cluster.settings.at_most))
     if len(tick.watched) < len(connectors):
         tick.left_out = tuple(
             each
