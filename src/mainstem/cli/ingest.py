@@ -109,7 +109,9 @@ def _ingested(
     recipe = loaded.recipe
     with ExitStack() as opened:
         state = opened.enter_context(_copy_of(path)) if dry_run else path
-        programme = opened.enter_context(_Programme(recipe, state, dry_run=dry_run))
+        programme = opened.enter_context(
+            _Programme(recipe, state, dry_run=dry_run, preview=preview)
+        )
         looks = programme.look(watched, PREVIEWED if preview else None)
         programme.outlet.settle(programme.journal, looks)
         undelivered, refused = programme.deliver()
@@ -131,13 +133,13 @@ def _ingested(
 class _Programme:
     """Journal, drainer and outlet, opened together and closed in the right order."""
 
-    def __init__(self, recipe: IngestRecipe, path: Path, *, dry_run: bool) -> None:
+    def __init__(self, recipe: IngestRecipe, path: Path, *, dry_run: bool, preview: bool) -> None:
         from mainstem import clock
         from mainstem.cli.ingest_outlets import outlet_of
         from mainstem.outbox import Drainer
         from mainstem.watch.journal import Journal
 
-        self.outlet: Outlet = outlet_of(recipe, dry_run=dry_run)
+        self.outlet: Outlet = outlet_of(recipe, dry_run=dry_run, preview=preview)
         self.journal: Journal = Journal.open(path)
         self._drainer: Drainer = Drainer(
             self.journal.outbox, self.outlet.destinations, clock=clock.now

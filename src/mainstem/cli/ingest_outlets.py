@@ -6,7 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from mainstem.recipe.ingestion import ConsoleSink, FileSink, IngestRecipe, OpenLineageSink
+from mainstem.recipe.ingestion import (
+    ConsoleSink,
+    DataHubFileSink,
+    DataHubRestSink,
+    FileSink,
+    IngestRecipe,
+    OpenLineageSink,
+)
 
 if TYPE_CHECKING:
     from mainstem.errors import MainstemError
@@ -38,8 +45,12 @@ class Outlet(Protocol):
         ...
 
 
-def outlet_of(recipe: IngestRecipe, *, dry_run: bool) -> Outlet:
+def outlet_of(recipe: IngestRecipe, *, dry_run: bool, preview: bool) -> Outlet:
     """The recipe's sink; one that is only tried out sends nothing."""
+    if isinstance(recipe.sink, DataHubFileSink | DataHubRestSink):
+        from mainstem.cli.ingest_datahub import DataHubOutlet
+
+        return DataHubOutlet(recipe, dry_run=dry_run, preview=preview)
     return OpenLineageOutlet(_configuration(recipe), dry_run=dry_run)
 
 

@@ -42,6 +42,7 @@ for _name, _target, _help in VERBS:
 
 
 EXTRA_OF = {
+    "datahub": "datahub",
     "fastapi": "serve",
     "jsonschema_rs": "serve",
     "starlette": "serve",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mainstem.names.jobs import connect_namespace
 from mainstem.names.platforms import namespace_of_platform
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         GenericConnector,
         IngestRecipe,
         Place,
+        SourceConfig,
     )
 
 ENOUGH_QUESTIONS = 100_000
@@ -57,9 +58,8 @@ def _cluster(recipe: IngestRecipe, place: Place) -> Cluster:
         schema_registry=_patient(place.schema_registry),
         connectors=_whole_names(config.connector_patterns),
         granularity="dataset",
-        platform_instance_map=config.platform_instance_map,
-        connect_to_platform_map=config.connect_to_platform_map,
-        convert_lineage_urns_to_lowercase=config.convert_lineage_urns_to_lowercase,
+        # in DataHub's own words, URNs take these up
+        **({} if recipe.sink.type.startswith("datahub-") else _names_of(config)),
         use_connect_topics_api=config.use_connect_topics_api,
         interval=recipe.heartbeat,
         heartbeat=recipe.heartbeat,
@@ -68,6 +68,14 @@ def _cluster(recipe: IngestRecipe, place: Place) -> Cluster:
         },
         declared=_declared(config.generic_connectors),
     )
+
+
+def _names_of(config: SourceConfig) -> dict[str, Any]:
+    return {
+        "platform_instance_map": config.platform_instance_map,
+        "connect_to_platform_map": config.connect_to_platform_map,
+        "convert_lineage_urns_to_lowercase": config.convert_lineage_urns_to_lowercase,
+    }
 
 
 def _patient(registry: SchemaRegistry | None) -> SchemaRegistry | None:

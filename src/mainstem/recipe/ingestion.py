@@ -94,13 +94,13 @@ class Place(Part):
 
     @model_validator(mode="before")
     @classmethod
-    def _take_the_user_out_of_the_uri(cls, given: Any) -> Any:
+    def _take_the_user_out_of_the_uri(cls, given: object) -> object:
         """DataHub's HTTP library takes a user from the URI; ours never lets one stand there."""
         fields = cast("dict[str, Any]", given if isinstance(given, dict) else {})
         uri = fields.get("connect_uri")
         parts = urlsplit(uri) if isinstance(uri, str) else None
         if parts is None or not parts.username or fields.get("username") is not None:
-            return fields or given
+            return cast("object", given)
         bare = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
         password = unquote(parts.password or "")
         user = {"username": unquote(parts.username), "password": password}

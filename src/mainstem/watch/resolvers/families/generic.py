@@ -11,12 +11,14 @@ from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Direction, Family, Reads
 from mainstem.watch.resolvers.sinks import SinkTopic, resolve_sink
 from mainstem.watch.resolvers.sources import Feed, Source, resolve_source
+from mainstem.watch.transforms.model import Unpredictable
 
 if TYPE_CHECKING:
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import Connector, Resolution
 
 NAME = "generic"
+_NO_TOPIC = "the config has no topic or kafka.topic"
 _UNKNOWN = "the connector's class is not one that Mainstem knows; declare it in the recipe"
 
 
@@ -26,11 +28,12 @@ def resolve(connector: Connector) -> Resolution:
         return resolve_sink(connector, NAME, partial(_declared_target, connector))
     config = settings_of(connector)
     topics = config.names("topic") or config.names("kafka.topic")
-    unresolved = () if topics else ("topics: the config has no topic or kafka.topic",)
+    if inputs := connector.declared.sources:
+        named = topics or (Unpredictable(_NO_TOPIC),)
+        return resolve_source(connector, NAME, Source(tuple(Feed(each, inputs) for each in named)))
+    unresolved = () if topics else (f"topics: {_NO_TOPIC}",)
     source = Source(feeds=tuple(map(Feed, topics)), unresolved=unresolved)
     told = resolve_source(connector, NAME, source)
-    if connector.declared.sources:
-        return told
     return replace(told, unresolved=(f"inputs: {_why_unknown(connector)}", *told.unresolved))
 
 
