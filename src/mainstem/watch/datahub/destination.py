@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import orjson
 
@@ -13,7 +13,7 @@ from mainstem.outbox.destinations.http_answer import Answer, judge
 from mainstem.scrub import scrub
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from datahub.emitter.rest_emitter import DatahubRestEmitter
 
@@ -56,7 +56,8 @@ class DataHubDestination:
         told: dict[str, Any] = orjson.loads(event.body)
         if "proposals" not in told:
             raise DestinationRefused(self.name, "not DataHub's: made for the recipe's earlier sink")
-        proposals = [MetadataChangeProposalWrapper.from_obj(each) for each in told["proposals"]]
+        read = cast("Callable[[Proposal], Any]", MetadataChangeProposalWrapper.from_obj)  # pyright: ignore[reportUnknownMemberType]
+        proposals = [read(each) for each in told["proposals"]]
         try:
             self._emitter.emit_mcps(proposals)
         except OperationalError as error:

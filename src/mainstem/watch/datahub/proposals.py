@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from mainstem.watch.datahub.jobs import Job, jobs_of
 
@@ -109,4 +109,5 @@ def _proposal(urn: str, aspect: Any) -> Proposal:
     from datahub.emitter.mcp import MetadataChangeProposalWrapper  # noqa: PLC0415
 
     wrapper = MetadataChangeProposalWrapper(entityUrn=urn, aspect=aspect)
-    return dict(wrapper.to_obj(simplified_structure=True))
+    told = wrapper.to_obj(simplified_structure=True)  # pyright: ignore[reportUnknownMemberType]
+    return cast("Proposal", told)

@@ -7,8 +7,8 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from mainstem.names.dataset import DatasetName
-from mainstem.names.identity import Aliases, canonical
-from mainstem.watch.loop.kafka_name import KafkaName, name_for_connector
+from mainstem.names.identity import NO_ALIASES, Aliases, canonical
+from mainstem.watch.loop.kafka_name import UNKNOWN, KafkaName, name_for_connector
 from mainstem.watch.resolvers import resolve
 from mainstem.watch.resolvers.model import Connector, Direction, Resolution, Symlink, Unresolved
 
@@ -60,6 +60,12 @@ class ResolutionBook:
             resolution = replace(resolution, notes=(*resolution.notes, *notes))
         rename = partial(self._settings.renamed, observed.name)
         return with_one_name(resolution, kafka, self._settings.aliases, rename)
+
+
+def in_one_name(told: Resolution | Unresolved) -> Resolution:
+    """What is told of a connector outside any recipe, in canonical names."""
+    resolution = _as_resolution(told)
+    return with_one_name(resolution, KafkaName(UNKNOWN), NO_ALIASES, lambda dataset: dataset)
 
 
 def topics_of(resolution: Resolution, kafka: KafkaName) -> tuple[str, ...]:
