@@ -17,6 +17,7 @@ from mainstem.watch.connect.fake_server import FakeConnectServer
 from outbox.backend import Reply, running_backend
 from watch.loop.world import FILE_SINK, FILE_SOURCE
 
+KAFKA = "kafka://b1:9092"
 NOWHERE = "http://127.0.0.1:9"
 JDBC_SINK = {
     "connector.class": "io.confluent.connect.jdbc.JdbcSinkConnector",
@@ -25,6 +26,24 @@ JDBC_SINK = {
     "table.name.format": "${topic}",
 }
 UNKNOWN = {"connector.class": "com.acme.SecretSauceSource", "topic": "sauce"}
+
+EXAMPLES = """
+    platform_instance_map:
+      snowflake: snowflake_platform_instance
+      mysql: mysql_platform_instance
+    connect_to_platform_map:
+      mysql_connector1:
+        mysql: mysql_instance1
+        kafka: kafka_instance1
+      bigquery_connector1:
+        kafka: kafka_instance1
+      bigquery_connector2:
+        kafka: kafka_instance2
+    provided_configs:
+      - provider: env
+        path_key: MYSQL_CONNECTION_URL
+        value: jdbc:mysql://test_mysql:3306/librarydb
+"""
 
 
 class Ingesting:
@@ -162,6 +181,44 @@ def test_instances_env_and_lower_case_are_in_what_is_told(ingesting: Ingesting) 
     assert ("mysql://db-1:3306", "Shop.Orders") in [
         (link["namespace"], link["name"]) for link in links
     ]
+
+
+def test_the_references_examples_name_the_instances_of_each_connector(
+    ingesting: Ingesting,
+) -> None:
+    source = {
+        "connector.class": "io.confluent.connect.jdbc.JdbcSourceConnector",
+        "connection.url": "${env:MYSQL_CONNECTION_URL}",
+        "table.whitelist": "books", "topic.prefix": "p-",
+    }  # fmt: skip
+    bigquery = {
+        "connector.class": "com.wepay.kafka.connect.bigquery.BigQuerySinkConnector",
+        "project": "acme", "defaultDataset": "lake", "topics": "books",
+    }  # fmt: skip
+    ingesting.connect.delete("out")
+    for number in (1, 2):
+        ingesting.connect.create(f"mysql_connector{number}", source).topics = ("p-books",)
+        ingesting.connect.create(f"bigquery_connector{number}", bigquery)
+    ingesting.config |= yaml.safe_load(EXAMPLES)
+    assert ingesting.run(strict_warnings=True)[0] == 0
+    parents = (event for event in ingesting.events() if ":" not in event["job"]["name"])
+    assert {
+        event["job"]["name"]: (dataset(event, "inputs"), dataset(event, "outputs"))
+        for event in parents
+    } == {
+        "mysql_connector1": (
+            ("mysql://mysql_instance1", "librarydb.books"), ("kafka://kafka_instance1", "p-books"),
+        ),
+        "mysql_connector2": (
+            ("mysql://mysql_platform_instance", "librarydb.books"), (KAFKA, "p-books"),
+        ),
+        "bigquery_connector1": (
+            ("kafka://kafka_instance1", "books"), ("bigquery", "acme.lake.books"),
+        ),
+        "bigquery_connector2": (
+            ("kafka://kafka_instance2", "books"), ("bigquery", "acme.lake.books"),
+        ),
+    }  # fmt: skip
 
 
 def test_a_bucket_is_no_server_and_takes_no_instance(ingesting: Ingesting) -> None:

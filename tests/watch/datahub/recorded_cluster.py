@@ -1,13 +1,9 @@
-"""Sixty connectors on a cluster that answers what DataHub's own source asks, too."""
+"""Sixty connectors of fifteen kinds, and what a recipe says of them."""
 
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
-import orjson
-
-from mainstem.watch.connect.answering import AnsweringServer
 from mainstem.watch.connect.fake import FakeConnect
 
 Config = dict[str, str]
@@ -117,33 +113,3 @@ def recorded_cluster() -> FakeConnect:
             created = connect.create(f"{name}-{n}", numbered)
             created.topics = tuple(topic.replace("{n}", str(n)) for topic in topics)
     return connect
-
-
-class WholeConnectServer(AnsweringServer):
-    """The fake cluster with the resources that only DataHub's source asks: one connector a time."""
-
-    def __init__(self, connect: FakeConnect) -> None:
-        self._connect = connect
-        super().__init__(self._answer)
-
-    def _answer(self, target: str) -> tuple[int, str, bytes]:
-        # DataHub's source puts a slash of its own behind connect_uri
-        match [unquote(part) for part in urlsplit(target).path.strip("/").split("/")]:
-            case ["connectors", name] if name in self._connect.connectors:
-                return self._told(target, self._info(name))
-            case ["connectors", name, "tasks"] if name in self._connect.connectors:
-                task = {"id": {"connector": name, "task": 0}}
-                return self._told(
-                    target, [{**task, "config": self._connect.connectors[name].config}]
-                )
-            case _:
-                return self._connect.answer(target)
-
-    def _told(self, target: str, body: Any) -> tuple[int, str, bytes]:
-        self._connect.requests.append(target)
-        return 200, "application/json", orjson.dumps(body)
-
-    def _info(self, name: str) -> dict[str, Any]:
-        connector = self._connect.connectors[name]
-        tasks = [{"connector": name, "task": 0}]
-        return {"name": name, "config": connector.config, "tasks": tasks, "type": connector.type}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from mainstem.watch.datahub.jobs import Job, jobs_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from datahub.metadata.schema_classes import FineGrainedLineageClass
 
@@ -109,5 +109,5 @@ def _proposal(urn: str, aspect: Any) -> Proposal:
     from datahub.emitter.mcp import MetadataChangeProposalWrapper  # noqa: PLC0415
 
     wrapper = MetadataChangeProposalWrapper(entityUrn=urn, aspect=aspect)
-    told = wrapper.to_obj(simplified_structure=True)  # pyright: ignore[reportUnknownMemberType]
-    return cast("Proposal", told)
+    told = cast("Callable[..., Proposal]", wrapper.to_obj)  # pyright: ignore[reportUnknownMemberType]
+    return told(simplified_structure=True)
