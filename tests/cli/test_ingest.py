@@ -260,6 +260,27 @@ def test_generic_connectors_say_what_is_unknown(ingesting: Ingesting) -> None:
     assert dataset(told["spill:dip"], "outputs") == ("mysql", "floor")
 
 
+def test_a_declared_target_goes_before_the_config_and_never_turns_a_connector_round(
+    ingesting: Ingesting,
+) -> None:
+    ingesting.connect.create("orders", JDBC_SINK)
+    ingesting.connect.create("in", FILE_SOURCE).topics = ("lines",)
+    floor = {"target_dataset": "floor", "target_platform": "oracle"}
+    pot = {"source_dataset": "pot", "source_platform": "oracle"}
+    ingesting.config["generic_connectors"] = [
+        {"connector_name": "orders", "source_dataset": "x", "source_platform": "kafka", **floor},
+        {"connector_name": "out", **pot},
+        {"connector_name": "in", **floor},
+    ]
+    assert ingesting.run()[0] == 0
+    told = {event["job"]["name"]: event for event in ingesting.events()}
+    assert dataset(told["orders"], "inputs") == (KAFKA, "Orders")
+    assert dataset(told["orders"], "outputs") == ("oracle", "floor")
+    assert dataset(told["out"], "inputs") == (KAFKA, "lines")
+    assert dataset(told["out"], "outputs") == ("file", "/data/out.txt")
+    assert dataset(told["in"], "outputs") == (KAFKA, "lines")
+
+
 def test_topics_are_not_asked_for_where_the_recipe_forbids_it(ingesting: Ingesting) -> None:
     ingesting.config["use_connect_topics_api"] = False
     assert ingesting.run()[0] == 0

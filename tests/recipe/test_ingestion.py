@@ -210,15 +210,15 @@ def test_generic_connectors_say_where_data_comes_from_and_goes_to(tmp_path: Path
     text = """generic_connectors:
   - {connector_name: in, source_dataset: db.t, source_platform: mssql}
   - {connector_name: out, target_dataset: db.u, target_platform: mysql}
-  - {connector_name: through, source_dataset: a, source_platform: kafka,
+  - {connector_name: both, source_dataset: a, source_platform: kafka,
      target_dataset: b, target_platform: s3}"""
     declared = watched(tmp_path, text).declared
     assert [(each.namespace, each.name) for each in declared["in"].sources] == [
         ("sqlserver", "db.t")
     ]
     assert [(each.namespace, each.name) for each in declared["out"].targets] == [("mysql", "db.u")]
-    (edge,) = declared["through"].edges
-    assert (edge.input.namespace, edge.output.namespace) == ("kafka", "s3")
+    assert [each.name for each in declared["both"].targets] == ["b"]
+    assert declared["both"].sources == ()
 
 
 def test_several_clusters_are_told_apart(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,9 +12,6 @@ from mainstem.recipe.ingestion import DataHubFileSink, DataHubRestSink, DataHubS
 from mainstem.watch.datahub.naming import Naming
 from mainstem.watch.datahub.staleness import standing
 from mainstem.watch.loop.cluster import Tick
-
-# read when the SDK is imported, which comes later: nothing is told to DataHub's makers
-os.environ["DATAHUB_TELEMETRY_ENABLED"] = "false"
 
 if TYPE_CHECKING:
     from mainstem.errors import MainstemError

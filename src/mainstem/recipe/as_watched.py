@@ -10,7 +10,6 @@ from mainstem.recipe.model import (
     Cluster,
     DatasetRef,
     Declared,
-    DeclaredEdge,
     Patterns,
     Recipe,
     SchemaRegistry,
@@ -98,7 +97,6 @@ def _declared(generic: Iterable[GenericConnector]) -> dict[str, Declared]:
         by_connector.setdefault(each.connector_name, []).append(_word(each))
     return {
         name: Declared(
-            edges=tuple(edge for word in words for edge in word.edges),
             sources=tuple(source for word in words for source in word.sources),
             targets=tuple(target for word in words for target in word.targets),
         )
@@ -107,11 +105,12 @@ def _declared(generic: Iterable[GenericConnector]) -> dict[str, Declared]:
 
 
 def _word(generic: GenericConnector) -> Declared:
-    source = _reference(generic.source_platform, generic.source_dataset)
+    """An entry with a target is about a sink; its source is the topic, which the sink tells."""
     target = _reference(generic.target_platform, generic.target_dataset)
-    if source and target:
-        return Declared(edges=(DeclaredEdge(input=source, output=target),))
-    return Declared(sources=(source,) if source else (), targets=(target,) if target else ())
+    if target:
+        return Declared(targets=(target,))
+    source = _reference(generic.source_platform, generic.source_dataset)
+    return Declared(sources=(source,) if source else ())
 
 
 def _reference(platform: str | None, dataset: str | None) -> DatasetRef | None:

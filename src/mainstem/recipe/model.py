@@ -144,10 +144,10 @@ class Declared(Part):
     outputs: tuple[DatasetRef, ...] = ()
     edges: tuple[DeclaredEdge, ...] = ()
     sources: tuple[DatasetRef, ...] = ()
-    """Each feeds every topic that the connector writes."""
+    """Where a source of a class that nobody knows reads: each feeds every topic it writes."""
 
     targets: tuple[DatasetRef, ...] = ()
-    """Each is fed by every topic that the connector reads."""
+    """Where a sink writes, whatever its config says: each is fed by every topic it reads."""
 
 
 class Cluster(Part):

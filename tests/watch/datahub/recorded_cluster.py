@@ -94,6 +94,15 @@ GENERIC = [
         "source_platform": "oracle",
     }
     for n in range(1, COPIES + 1)
+] + [
+    {
+        "connector_name": "jdbc-sink-2",
+        "source_dataset": "orders2",
+        "source_platform": "kafka",
+        "target_dataset": "lake.copy",
+        "target_platform": "oracle",
+    },
+    {"connector_name": "s3-2", "source_dataset": "not.me", "source_platform": "oracle"},
 ]
 
 RECIPE: dict[str, Any] = {

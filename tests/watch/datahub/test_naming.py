@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -115,3 +118,16 @@ def test_only_what_was_told_before_and_is_known_to_be_gone_is_taken_back(
     assert not stale or removes
     assert remembered == (before | now) - stale
     assert stale == {e for e in before - now if removes and e[0] not in unreadable}
+
+
+def test_nothing_is_told_to_datahubs_makers() -> None:
+    program = (
+        "import mainstem.watch.datahub.proposals as ours;"
+        "ours.existence_of('urn:li:dataFlow:(a,b,c)');"
+        "from datahub.telemetry import telemetry; print(telemetry.ENV_ENABLED)"
+    )
+    environment = {"PATH": os.environ["PATH"], "DATAHUB_TELEMETRY_ENABLED": "true"}
+    ran = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.splitlines()[-1] == "False"

@@ -44,10 +44,10 @@ class Declaration:
     outputs: tuple[DatasetName, ...] = ()
     edges: tuple[tuple[DatasetName, DatasetName], ...] = ()
     sources: tuple[DatasetName, ...] = ()
-    """Each feeds every topic that the connector writes."""
+    """Where a source of a class that nobody knows reads: each feeds every topic it writes."""
 
     targets: tuple[DatasetName, ...] = ()
-    """Each is fed by every topic that the connector reads."""
+    """Where a sink writes, whatever its config says: each is fed by every topic it reads."""
 
     @property
     def says_something(self) -> bool:
