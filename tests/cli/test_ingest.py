@@ -346,6 +346,25 @@ def test_a_run_without_any_lineage_is_a_failure(ingesting: Ingesting) -> None:
     )  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("disabled", "given"),
+    [
+        ("true", {"transport": {"type": "console"}}),
+        ("false", {"transport": {"type": "noop"}}),
+        ("false", {"filters": [{"type": "regex", "regex": ".*"}]}),
+    ],
+)
+def test_a_run_that_is_silenced_is_a_failure(
+    ingesting: Ingesting, monkeypatch: pytest.MonkeyPatch, disabled: str, given: dict[str, Any]
+) -> None:
+    monkeypatch.setenv("OPENLINEAGE_DISABLED", disabled)
+    file = {"type": "file", "log_file_path": str(ingesting.events_file), "append": True}
+    ingesting.sink = {"type": "openlineage", "config": {"transport": file, **given}}
+    code, report = ingesting.run()
+    assert (code, report["told"], ingesting.events()) == (1, 0, [])
+    assert "filters everything out or is disabled" in report["failures"][0]
+
+
 def test_ignored_keys_are_warnings(ingesting: Ingesting) -> None:
     ingesting.more = {"pipeline_name": "nightly"}
     code, report = ingesting.run()

@@ -63,6 +63,7 @@ class OpenLineageOutlet:
 
         destinations = destinations_from_configuration(configuration)
         self.destinations: Sequence[Destination] = () if dry_run else destinations
+        self._goes_somewhere = any(each.kind != "noop" for each in destinations)
         self.told = 0
         self._prepare = prepare_by(configuration)
         self._dry_run = dry_run
@@ -70,7 +71,7 @@ class OpenLineageOutlet:
     def prepare(self, body: bytes) -> bytes | None:
         """The event with the configuration's tags, unless it is filtered out."""
         prepared = self._prepare(body)
-        self.told += prepared is not None
+        self.told += prepared is not None and self._goes_somewhere
         return None if self._dry_run else prepared
 
     def settle(self, journal: Journal, looks: Mapping[str, Tick | MainstemError]) -> None:

@@ -16,6 +16,8 @@ REPORT_SCHEMA = 1
 _UNKNOWN = (Verdict.PARTLY, Verdict.UNRESOLVED, Verdict.UNREADABLE)
 _SEEN = (*_UNKNOWN, Verdict.RESOLVED, Verdict.LEFT_OUT, Verdict.NOT_PREVIEWED)
 
+_SILENCED = "nothing was told: the OpenLineage configuration filters everything out or is disabled"
+
 
 @dataclass(frozen=True, slots=True)
 class IngestReport:
@@ -86,7 +88,7 @@ class IngestReport:
     def _emptiness(self) -> tuple[str, ...]:
         """A run that found no lineage never looks like one that did."""
         if any(each.edges for each in self.connectors()):
-            return () if self.told else ("nothing was told: the configuration's filters took all",)
+            return () if self.told else (_SILENCED,)
         seen, out = self.count(*_SEEN), self.count(Verdict.LEFT_OUT)
         if seen == 0:
             gone = self.count(Verdict.GONE)

@@ -59,7 +59,7 @@ def test_what_was_compared_is_worth_comparing() -> None:
 @pytest.mark.soak
 def test_datahub_still_says_what_was_kept(url: str, tmp_path: Path) -> None:
     """In an environment of its own, which takes minutes to make."""
-    python = _environment_with_datahub(tmp_path, golden()["datahub"])
+    python = environment_with_datahub(tmp_path, golden()["datahub"])
     config, proposals = tmp_path / "config.json", tmp_path / "datahub.json"
     config.write_text(json.dumps({"connect_uri": url, **RECIPE}))
     subprocess.run(
@@ -73,7 +73,7 @@ def test_datahub_still_says_what_was_kept(url: str, tmp_path: Path) -> None:
     assert GOLDEN.read_text() == text, f"to keep the new answer: cp {tmp_path / GOLDEN.name} here"
 
 
-def _environment_with_datahub(folder: Path, version: str) -> Path:
+def environment_with_datahub(folder: Path, version: str) -> Path:
     """One that is there already is named by MAINSTEM_DATAHUB_PYTHON."""
     if named := os.environ.get("MAINSTEM_DATAHUB_PYTHON"):
         return Path(named)

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from mainstem.names.dataset import DatasetName
+from mainstem.names.run_id import run_id
+from mainstem.watch.connect.snapshot import ObservedConnector, State
+from mainstem.watch.events import Subject, build
 from mainstem.watch.events.children import children_of
+from mainstem.watch.resolvers.model import Edge, Evidence, Resolution
+from mainstem.watch.runs.model import Telling, Transition
 from openlineage_schemas import assert_valid_event
 from watch.loop.world import FILE_SINK, World
 
@@ -107,3 +116,53 @@ def test_columns_are_those_of_their_own_input(tmp_path: Path) -> None:
         ["lines"],
         ["words"],
     ]
+
+
+INPUTS = [DatasetName("kafka://b1:9092", f"t{n}") for n in range(3)]
+OUTPUTS = [DatasetName("file", f"/f{n}") for n in range(2)]
+EDGES = st.sets(st.tuples(st.sampled_from(INPUTS), st.sampled_from(OUTPUTS)))
+
+
+def told(edges: set[tuple[DatasetName, DatasetName]], telling: Telling) -> bytes:
+    ordered = sorted(edges)
+    resolution = Resolution(
+        "any",
+        inputs=tuple(dict.fromkeys(one for one, _ in ordered)),
+        outputs=tuple(dict.fromkeys(other for _, other in ordered)),
+        edges=tuple(Edge(one, other, Evidence.CONFIG) for one, other in ordered),
+    )
+    seen = ObservedConnector("c", "sink", "com.acme.Sink", State.RUNNING, "w", {}, "v1")
+    subject = Subject("ns", "c", seen, resolution, "4.3.1", timedelta(minutes=5))
+    now = datetime(2026, 11, 16, tzinfo=UTC)
+    return build(subject, Transition(telling, now, str(run_id(now, "ns", "c")), "why"))
+
+
+def edges_in(event: dict[str, Any]) -> set[tuple[DatasetName, DatasetName]]:
+    return {
+        (DatasetName(one["namespace"], one["name"]), DatasetName(entry["namespace"], entry["name"]))
+        for entry in event["job"]["facets"]["lineage"]["entries"]
+        for one in entry["inputs"]
+    }
+
+
+@settings(max_examples=25, deadline=None)
+@given(EDGES, EDGES)
+def test_children_say_together_what_the_connector_says_and_each_begins_and_ends_once(
+    before: set[tuple[DatasetName, DatasetName]], after: set[tuple[DatasetName, DatasetName]]
+) -> None:
+    first, second = told(before, Telling.START), told(after, Telling.RUNNING)
+    started = [orjson.loads(each) for each in children_of(first, None)]
+    later = [orjson.loads(each) for each in children_of(second, first)]
+    assert {edge for event in started for edge in edges_in(event)} == before
+    assert all(event["eventType"] == "START" for event in started)
+    said = {event["job"]["name"]: event["eventType"] for event in later}
+    had, has = ({f"c:{one.name}" for one, _ in edges} for edges in (before, after))
+    assert said == {
+        **dict.fromkeys(had & has, "RUNNING"),
+        **dict.fromkeys(has - had, "START"),
+        **dict.fromkeys(had - has, "COMPLETE"),
+    }
+    there = (event for event in later if event["eventType"] != "COMPLETE")
+    assert {edge for event in there for edge in edges_in(event)} == after
+    runs = {event["job"]["name"]: event["run"]["runId"] for event in later}
+    assert all(runs.get(e["job"]["name"], e["run"]["runId"]) == e["run"]["runId"] for e in started)
