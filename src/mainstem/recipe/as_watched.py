@@ -56,9 +56,8 @@ def _cluster(recipe: IngestRecipe, place: Place) -> Cluster:
         worker_properties=place.worker_properties,
         schema_registry=_patient(place.schema_registry),
         connectors=_whole_names(config.connector_patterns),
-        granularity="dataset",
-        # in DataHub's own words, URNs take these up
-        **({} if recipe.sink.type.startswith("datahub-") else _names_of(config)),
+        # in DataHub's own words, its URNs and jobs take these up
+        **({} if recipe.sink.type.startswith("datahub-") else _in_openlineage(config)),
         use_connect_topics_api=config.use_connect_topics_api,
         interval=recipe.heartbeat,
         heartbeat=recipe.heartbeat,
@@ -69,8 +68,9 @@ def _cluster(recipe: IngestRecipe, place: Place) -> Cluster:
     )
 
 
-def _names_of(config: SourceConfig) -> dict[str, Any]:
+def _in_openlineage(config: SourceConfig) -> dict[str, Any]:
     return {
+        "granularity": "dataset",
         "platform_instance_map": config.platform_instance_map,
         "connect_to_platform_map": config.connect_to_platform_map,
         "convert_lineage_urns_to_lowercase": config.convert_lineage_urns_to_lowercase,

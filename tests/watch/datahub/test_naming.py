@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import subprocess
 import sys
@@ -97,6 +98,20 @@ def test_columns_are_fine_grained_lineage_of_the_job_that_moves_them() -> None:
     assert column["upstreams"] == [f"urn:li:schemaField:({table},order_id)"]
     assert column["downstreams"] == [f"urn:li:schemaField:({topic},id)"]
     assert len(second["aspect"]["json"]["fineGrainedLineages"]) == 1
+
+
+def test_proposals_are_what_the_sdks_own_wrapper_writes() -> None:
+    from datahub.emitter.mcp import MetadataChangeProposalWrapper  # noqa: PLC0415
+
+    columns = (ColumnEdge(TOPIC, "é", (ColumnSource(TABLE, "a,b(c)"),)),)
+    told = proposals_of(observed(), lineage((TABLE, TOPIC), columns=columns), Naming())
+    read = [MetadataChangeProposalWrapper.from_obj(copy.deepcopy(each)) for each in told]
+    again = [
+        each.to_obj(simplified_structure=True)
+        for each in read
+        if isinstance(each, MetadataChangeProposalWrapper)
+    ]
+    assert again == list(told)
 
 
 def test_who_logs_in_is_not_told() -> None:

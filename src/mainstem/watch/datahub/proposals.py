@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from mainstem.watch.datahub.jobs import Job, jobs_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from datahub.metadata.schema_classes import FineGrainedLineageClass
 
@@ -106,8 +106,14 @@ def _fields_from(column: ColumnEdge, job: Job) -> list[str]:
 
 
 def _proposal(urn: str, aspect: Any) -> Proposal:
-    from datahub.emitter.mcp import MetadataChangeProposalWrapper  # noqa: PLC0415
+    """What the SDK's own wrapper writes, without its detour through a text: two thirds the cost."""
+    from datahub.emitter.serialization_helper import pre_json_transform  # noqa: PLC0415
+    from datahub.utilities.urns.urn import guess_entity_type  # noqa: PLC0415
 
-    wrapper = MetadataChangeProposalWrapper(entityUrn=urn, aspect=aspect)
-    told = cast("Callable[..., Proposal]", wrapper.to_obj)  # pyright: ignore[reportUnknownMemberType]
-    return told(simplified_structure=True)
+    return {
+        "entityType": guess_entity_type(urn),
+        "entityUrn": urn,
+        "changeType": "UPSERT",
+        "aspectName": aspect.get_aspect_name(),
+        "aspect": {"json": pre_json_transform(aspect.to_obj())},
+    }
