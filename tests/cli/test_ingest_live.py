@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 import yaml
 
@@ -116,9 +117,10 @@ def test_a_real_pipeline_is_told_and_ends(
 
 
 @pytest.mark.soak
-def test_datahubs_source_says_the_same_of_a_real_pipeline(
-    pipeline: Buttons, connect: ConnectWorker, tmp_path: Path
+def test_datahubs_source_says_the_same_of_a_real_pipeline_where_it_is_right(
+    pipeline: Buttons, connect: ConnectWorker, postgres_server: PostgresServer, tmp_path: Path
 ) -> None:
+    """It takes a sink's table for the topic's name; the database knows which table was written."""
     recipe = Recipe(tmp_path, connect.url, "datahub-file")
     recipe.run_until_both_were_seen()
     config, proposals = tmp_path / "config.json", tmp_path / "datahub.json"
@@ -130,5 +132,19 @@ def test_datahubs_source_says_the_same_of_a_real_pipeline(
         check=True,
     )
     ours = told_by(json.loads(recipe.told.read_text()))
-    assert ours == told_by(json.loads(proposals.read_text()))
+    theirs = told_by(json.loads(proposals.read_text()))
+    assert ours["ingest-source"] == theirs["ingest-source"]
     assert len(ours["ingest-source"]) == 2
+    job = f"urn:li:dataJob:(urn:li:dataFlow:(kafka-connect,ingest-sink,PROD),{TOPIC})"
+    assert ours["ingest-sink"].keys() == theirs["ingest-sink"].keys()
+    with psycopg.connect(postgres_server.dsn("shop")) as database:
+        query = "SELECT table_name FROM information_schema.tables WHERE table_name LIKE '%ingest%'"
+        tables = {name for (name,) in database.execute(query)}
+    assert tables == {"ingest_orders", "ingest_copy"}
+    assert table_of(ours["ingest-sink"][job]) == COPY
+    assert table_of(theirs["ingest-sink"][job]) == f"shop.public.{TOPIC}"
+
+
+def table_of(job: dict[str, Any]) -> str:
+    (output,) = job["outputDatasets"]
+    return output.split(",")[1]
