@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from structlog.testing import capture_logs
 
-from mainstem.cli.ingest import ingest
+from mainstem.cli.ingest import follow
 from mainstem.errors import BadRecipe
 from mainstem.watch.connect.fake import STARTING, FakeConnect
 from mainstem.watch.connect.fake_server import FakeConnectServer
@@ -68,15 +72,9 @@ class Ingesting:
         self.recipe.write_text(yaml.safe_dump(tree))
         report = self.folder / "report.json"
         report.unlink(missing_ok=True)
-        with pytest.raises(SystemExit) as ended:
-            ingest(
-                config=self.recipe,
-                journal=self.folder / "state.db",
-                report_to=str(report),
-                **flags,
-            )
-        told = json.loads(report.read_text()) if report.exists() else {}
-        return int(str(ended.value.code)), told
+        state = self.folder / "state.db"
+        code = follow(self.recipe, journal=state, report_to=str(report), **flags)
+        return code, json.loads(report.read_text()) if report.exists() else {}
 
     def events(self) -> list[dict[str, Any]]:
         if not self.events_file.exists():
@@ -98,7 +96,7 @@ def connect() -> FakeConnect:
 
 @pytest.fixture
 def ingesting(tmp_path: Path, connect: FakeConnect) -> Iterator[Ingesting]:
-    with FakeConnectServer(connect) as server:
+    with capture_logs(), FakeConnectServer(connect) as server:
         yield Ingesting(tmp_path, connect, server.url)
 
 
@@ -416,6 +414,27 @@ def test_events_and_a_report_are_not_printed_into_each_other(ingesting: Ingestin
     ingesting.sink = {"type": "console"}
     with pytest.raises(BadRecipe, match="--report-to FILE"):
         ingesting.run(json=True)
+
+
+def test_a_mistake_in_the_sinks_transport_is_told_with_its_place(ingesting: Ingesting) -> None:
+    ingesting.sink = {"type": "openlineage", "config": {"transport": {"type": "http"}}}
+    with pytest.raises(BadRecipe, match=r"sink\.config:\s+transport\.url is missing"):
+        ingesting.run()
+
+
+def test_the_command_ends_with_the_code_and_keeps_its_state_by_the_recipe(
+    ingesting: Ingesting,
+) -> None:
+    ingesting.run(dry_run=True)  # writes the recipe
+    home = ingesting.folder
+    command = [sys.executable, "-m", "mainstem", "ingest", "-c", "recipe.yml", "--json"]
+    environment = {"HOME": str(home), "PATH": os.environ["PATH"]}
+    ran = subprocess.run(
+        command, cwd=home, env=environment, capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, json.loads(ran.stdout)["status"]) == (0, "success")
+    (state,) = (home / ".local" / "state" / "mainstem" / "ingest").glob("recipe-*.db")
+    assert json.loads(ran.stdout)["journal"] == str(state)
 
 
 def test_people_see_a_table(ingesting: Ingesting, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,7 @@ import psycopg
 import pytest
 import yaml
 
-from mainstem.cli.ingest import ingest
+from mainstem.cli.ingest import follow
 from mainstem.lab.services.connect import ConnectWorker
 from mainstem.lab.services.kafka import KafkaBroker
 from mainstem.lab.services.postgres import PostgresServer
@@ -76,8 +76,7 @@ class Recipe:
         """One ingestion; its report."""
         recipe, report = self.folder / "recipe.yml", self.folder / "report.json"
         recipe.write_text(yaml.safe_dump(self._tree))
-        with pytest.raises(SystemExit):
-            ingest(config=recipe, journal=self.folder / "state.db", report_to=str(report))
+        follow(recipe, journal=self.folder / "state.db", report_to=str(report))
         return json.loads(report.read_text())
 
     def run_until_both_were_seen(self) -> dict[str, Any]:

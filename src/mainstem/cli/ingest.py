@@ -70,10 +70,36 @@ def ingest(
         Log more.
     """
     from mainstem.cli.logs import set_up_logs
+
+    set_up_logs(verbose=verbose)
+    code = follow(
+        config,
+        dry_run=dry_run,
+        preview=preview,
+        strict_warnings=strict_warnings,
+        test_source_connection=test_source_connection,
+        report_to=report_to,
+        json=json,
+        journal=journal,
+    )
+    raise SystemExit(code)
+
+
+def follow(
+    config: Path,
+    *,
+    dry_run: bool = False,
+    preview: bool = False,
+    strict_warnings: bool = False,
+    test_source_connection: bool = False,
+    report_to: str | None = None,
+    json: bool = False,
+    journal: Path | None = None,
+) -> int:
+    """Follow the recipe once; the exit code."""
     from mainstem.recipe.as_watched import as_watched
     from mainstem.recipe.ingestion_loading import load_ingestion
 
-    set_up_logs(verbose=verbose)
     loaded = load_ingestion(config, os.environ)
     if json and loaded.recipe.sink.type == "console":
         raise BadRecipe(
@@ -82,7 +108,7 @@ def ingest(
         )
     watched = as_watched(loaded.recipe)
     if test_source_connection:
-        raise SystemExit(_try_connections(watched, json=json))
+        return _try_connections(watched, json=json)
     path = journal or loaded.recipe.journal or _state_file(config)
     report = _ingested(loaded, watched, path, config, dry_run=dry_run, preview=preview)
     if report_to == DATAHUB:
@@ -90,7 +116,7 @@ def ingest(
     elif report_to is not None:
         _write(Path(report_to), report)
     _print(report, json=json, on_stderr=loaded.recipe.sink.type == "console")
-    raise SystemExit(_exit_code(report, strict=strict_warnings))
+    return _exit_code(report, strict=strict_warnings)
 
 
 def _ingested(

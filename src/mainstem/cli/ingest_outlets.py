@@ -82,9 +82,11 @@ def _configuration(recipe: IngestRecipe) -> Configuration:
     """The official client's configuration, with the sink's word before it and env as a tag."""
     from mainstem.outbox import read_configuration
 
-    configuration = read_configuration(_given(recipe))
+    given = _given(recipe)
+    configuration = read_configuration(given)
     tags = {"env": recipe.source.config.env, **configuration.job_tags}
-    return replace(configuration, job_tags=tags)
+    where = "sink.config" if "transport" in given else configuration.where
+    return replace(configuration, where=where, job_tags=tags)
 
 
 def _given(recipe: IngestRecipe) -> dict[str, Any]:

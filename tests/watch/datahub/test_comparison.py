@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from mainstem.cli.ingest import ingest
+from mainstem.cli.ingest import follow
 from mainstem.watch.connect.fake_server import FakeConnectServer
 from watch.datahub.comparing import GOLDEN, Told, compared, text_of, told_by
 from watch.datahub.recorded_cluster import RECIPE, recorded_cluster
@@ -33,9 +33,7 @@ def ours(url: str, folder: Path) -> dict[str, Told]:
     sink = {"type": "datahub-file", "config": {"filename": str(file)}}
     recipe = folder / "recipe.yml"
     recipe.write_text(yaml.safe_dump({"source": source, "sink": sink}))
-    with pytest.raises(SystemExit) as ended:
-        ingest(config=recipe, journal=folder / "state.db")
-    assert ended.value.code == 0
+    assert follow(recipe, journal=folder / "state.db") == 0
     return told_by(json.loads(file.read_text()))
 
 
