@@ -1,7 +1,7 @@
 # The two commands of the README are `make lab` and `make test`; the rest is for developers.
 PYTHON ?= python3
 BIN := .venv/bin
-EXTRAS := serve,postgres,lab,spark,dev
+EXTRAS := serve,postgres,lab,spark,datahub,dev
 WITHOUT_SERVICES := not (postgres or spark or browser or lab or soak)
 
 .PHONY: help setup lab test check lint fast page page-types ui services soak bench clean

@@ -4,6 +4,7 @@
 
     MainstemError
     ├── RetryLater             what failed may work when tried again
+    │   ├── BackendUnavailable   no usable answer from a backend that is asked for its graph
     │   ├── ConnectUnavailable   no usable answer from Connect: 409, 5xx, time-out, start-up
     │   ├── DestinationBusy      a destination did not take an event: 429, 5xx, time-out, refused
     │   ├── KafkaUnavailable     a topic's last records could not be read: no broker, time-out
@@ -48,6 +49,15 @@ class RetryLater(MainstemError):
 
 class GiveUp(MainstemError):
     """Trying again gives the same answer."""
+
+
+class BackendUnavailable(RetryLater):
+    """A backend gave no usable answer about its graph."""
+
+    def __init__(self, url: str, reason: str) -> None:
+        super().__init__(f"{url}: {reason}")
+        self.url = url
+        self.reason = reason
 
 
 class ConnectUnavailable(RetryLater):

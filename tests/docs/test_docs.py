@@ -14,7 +14,10 @@ import yaml
 import mainstem
 from mainstem.cli.main import VERBS
 from mainstem.recipe import Cluster, Recipe
-from mainstem.recipe.model import SchemaRegistry
+from mainstem.recipe.ingestion import PARTS, IngestRecipe
+from mainstem.recipe.model import Kafka, SchemaRegistry
+from mainstem.recipe.set_aside import MEANINGLESS
+from mainstem.watch.preview.planning import Kind
 from mainstem.watch.runs.model import Telling
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,6 +49,25 @@ def test_every_key_of_the_recipe_is_documented() -> None:
     page = (ROOT / "docs" / "recipe.md").read_text()
     keys = [*Cluster.model_fields, *Recipe.model_fields]
     assert [key for key in keys if f"`{key}`" not in page] == []
+
+
+def test_every_key_of_an_ingestion_is_documented() -> None:
+    page = (ROOT / "docs" / "ingest.md").read_text()
+    parts = [part for part in PARTS if part not in (Kafka, SchemaRegistry)]
+    keys = {key for part in parts for key in part.model_fields}
+    ignored = {key for path, known in MEANINGLESS.items() for key in known if "sink" not in path}
+    assert [key for key in sorted(keys | ignored) if f"`{key}`" not in page] == []
+
+
+def test_the_example_ingestion_is_a_recipe() -> None:
+    page = (ROOT / "docs" / "ingest.md").read_text()
+    (example,) = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    assert IngestRecipe.model_validate(yaml.safe_load(example)).sink.type == "datahub-rest"
+
+
+def test_every_kind_of_finding_in_a_plan_is_documented() -> None:
+    page = (ROOT / "docs" / "plan.md").read_text()
+    assert [kind for kind in Kind if f"`{kind.value}`" not in page] == []
 
 
 def test_every_key_of_a_schema_registry_is_documented() -> None:

@@ -66,6 +66,16 @@ def explain(
         _print_for_people(told, columns=columns)
 
 
+def told_in(source: str, kafka: str | None) -> list[tuple[Connector, Resolution]]:
+    """Each connector of a file and its lineage in canonical names, as far as it is known."""
+    from mainstem.watch.loop.resolving import in_one_name
+
+    return [
+        (connector, in_one_name(answer))
+        for connector, answer in (_told(document, kafka) for document in _documents(source))
+    ]
+
+
 def _told(document: object, kafka: str | None) -> tuple[Connector, Resolution | Unresolved]:
     from mainstem.watch.loop.kafka_name import name_for_connector, name_kafka
     from mainstem.watch.resolvers import resolve

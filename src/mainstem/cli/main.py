@@ -7,8 +7,20 @@ import sys
 import cyclopts
 
 from mainstem import __version__
-from mainstem.cli.exits import EXIT_CONNECT, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE
-from mainstem.errors import BadRecipe, ConnectRefused, ConnectUnavailable, MainstemError
+from mainstem.cli.exits import (
+    EXIT_BACKEND,
+    EXIT_CONNECT,
+    EXIT_FAILED,
+    EXIT_INTERRUPTED,
+    EXIT_USAGE,
+)
+from mainstem.errors import (
+    BackendUnavailable,
+    BadRecipe,
+    ConnectRefused,
+    ConnectUnavailable,
+    MainstemError,
+)
 
 app = cyclopts.App(
     name="mainstem",
@@ -18,7 +30,14 @@ app = cyclopts.App(
 
 VERBS: tuple[tuple[str, str, str], ...] = (
     ("watch", "mainstem.cli.watch:watch", "Watch Connect clusters and tell what they do."),
+    ("ingest", "mainstem.cli.ingest:ingest", "Look once, by a DataHub recipe, and tell."),
     ("explain", "mainstem.cli.explain:explain", "Show what a connector reads and writes, and why."),
+    (
+        "plan",
+        "mainstem.cli.plan:plan",
+        "Show what a connector will touch and break.",
+    ),
+    ("recipe", "mainstem.cli.recipe:app", "Show what a recipe may say."),
     ("name", "mainstem.cli.name:name", "Show what a dataset is called."),
     ("status", "mainstem.cli.status:status", "Show what the watcher knows and what waits."),
     ("outbox", "mainstem.cli.outbox:app", "See and mend what waits to be delivered."),
@@ -40,6 +59,7 @@ for _name, _target, _help in VERBS:
 
 
 EXTRA_OF = {
+    "datahub": "datahub",
     "fastapi": "serve",
     "jsonschema_rs": "serve",
     "starlette": "serve",
@@ -60,6 +80,8 @@ def main() -> None:
         _die(str(error), EXIT_USAGE)
     except (ConnectUnavailable, ConnectRefused) as error:
         _die(str(error), EXIT_CONNECT)
+    except BackendUnavailable as error:
+        _die(str(error), EXIT_BACKEND)
     except MainstemError as error:
         _die(str(error), EXIT_FAILED)
     except ModuleNotFoundError as error:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import FrameType
@@ -13,11 +12,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from mainstem.cli.delivery import say_what_waits, say_what_was_refused
 from mainstem.cli.exits import EXIT_BACKEND, EXIT_CONNECT, EXIT_FAILED
 from mainstem.errors import BadRecipe
 
 if TYPE_CHECKING:
-    from mainstem.outbox import Caps, DestinationStatus
+    from mainstem.outbox import Caps
     from mainstem.recipe import Recipe
 
 DRAIN_SECONDS = 10.0
@@ -107,31 +107,14 @@ def _look_once(read_recipe: ReadRecipe, journal: Path | None) -> int:
         after = box.status()
     refused = sum(each.dead_letters for each in after) - refused_before
     if not delivered:
-        _say_what_waits(box.path, after)
+        say_what_waits(box.path, after, "the next watch with this journal sends them")
     if refused > 0:
-        say = f"{_events(refused)} refused; see mainstem outbox list --journal {box.path}"
-        print(f"mainstem: {say}", file=sys.stderr)
+        say_what_was_refused(box.path, refused)
     if any(troubles.values()):
         return EXIT_CONNECT
     if not delivered:
         return EXIT_BACKEND
     return EXIT_FAILED if refused > 0 else 0
-
-
-def _say_what_waits(journal: Path, destinations: Sequence[DestinationStatus]) -> None:
-    """A line per destination that did not take everything."""
-    for each in destinations:
-        if each.configured and each.depth:
-            trouble = f" ({each.trouble})" if each.trouble else ""
-            print(
-                f"mainstem: {_events(each.depth)} for {each.name} wait in {journal}{trouble};"
-                " the next watch with this journal sends them",
-                file=sys.stderr,
-            )
-
-
-def _events(number: int) -> str:
-    return "1 event" if number == 1 else f"{number} events"
 
 
 def _caps(recipe: Recipe) -> Caps:

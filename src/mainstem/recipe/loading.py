@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import yaml
 from pydantic import BaseModel, ValidationError
@@ -31,11 +31,22 @@ _PARTS: tuple[type[BaseModel], ...] = (
     Recipe, OutboxPart, Cluster, Patterns, Kafka, SchemaRegistry, ProvidersPart, Declared,
     DeclaredEdge, DatasetRef,
 )  # fmt: skip
-_KNOWN_KEYS = sorted({key for part in _PARTS for key in part.model_fields})
+_SECRET_PLACES = (
+    "password", "bearer", "provided_configs", "urls", "connect_uri", "token", "headers", "server",
+    "kafka.client",
+)  # fmt: skip
+
+M = TypeVar("M", bound=BaseModel)
 
 
 def load(path: Path, environment: Mapping[str, str]) -> Recipe:
     """The recipe in a file, ``${VAR}`` taken from the environment."""
+    expanded, unset = expand(read_map(path, "clusters"), environment)
+    return check(str(path), Recipe, _PARTS, expanded, unset)
+
+
+def read_map(path: Path, key: str) -> dict[str, Any]:
+    """The map in a YAML file, which must have that key."""
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -45,9 +56,8 @@ def load(path: Path, environment: Mapping[str, str]) -> Recipe:
     except yaml.YAMLError as error:
         raise BadRecipe(str(path), [f"is not YAML: {error}"]) from error
     if not isinstance(tree, dict):
-        raise BadRecipe(str(path), ["must be a map with the key 'clusters'"])
-    expanded, unset = expand(cast("dict[str, Any]", tree), environment)
-    return _check(str(path), expanded, unset)
+        raise BadRecipe(str(path), [f"must be a map with the key {key!r}"])
+    return cast("dict[str, Any]", tree)
 
 
 def from_flags(
@@ -65,28 +75,35 @@ def from_flags(
         cluster["interval"] = interval
     if heartbeat is not None:
         cluster["heartbeat"] = heartbeat
-    return _check("command line", {"clusters": [cluster]})
+    return check("command line", Recipe, _PARTS, {"clusters": [cluster]})
 
 
-def _check(where: str, tree: Mapping[str, Any], known: Sequence[str] = ()) -> Recipe:
-    """The recipe, unless it has mistakes, those already known among them."""
+def check(
+    where: str,
+    model: type[M],
+    parts: Sequence[type[BaseModel]],
+    tree: Mapping[str, Any],
+    known: Sequence[str] = (),
+) -> M:
+    """What the tree says, unless it has mistakes, those already known among them."""
     try:
-        recipe = Recipe.model_validate(tree)
+        recipe = model.model_validate(tree)
     except ValidationError as error:
         details = error.errors()
         # a cluster with a mistake is left out, and then the list seems to be empty
         found = [one for one in details if len(details) == 1 or one["type"] != "too_short"]
-        raise BadRecipe(where, [*known, *map(_mistake, found)]) from None
+        keys = sorted({key for part in parts for key in part.model_fields})
+        raise BadRecipe(where, [*known, *(_mistake(each, keys) for each in found)]) from None
     if known:
         raise BadRecipe(where, known)
     return recipe
 
 
-def _mistake(detail: Any) -> str:
+def _mistake(detail: Any, keys: Sequence[str]) -> str:
     """One line: where, what stands there, what is allowed; a secret's value is never shown."""
-    path = ".".join(str(step) for step in detail["loc"]) or "(the whole file)"
+    path = ".".join(map(str, _steps(detail["loc"]))) or "(the whole file)"
     if detail["type"] == "extra_forbidden":
-        near = difflib.get_close_matches(str(detail["loc"][-1]), _KNOWN_KEYS, n=1)
+        near = difflib.get_close_matches(str(detail["loc"][-1]), keys, n=1)
         return f"{path}: is not a known key" + (f"; did you mean {near[0]!r}?" if near else "")
     message = str(detail["msg"]).removeprefix("Value error, ")
     shown = detail.get("input")
@@ -95,7 +112,10 @@ def _mistake(detail: Any) -> str:
     return f"{path}: {shown!r}: {message}"
 
 
+def _steps(place: tuple[str | int, ...]) -> tuple[str | int, ...]:
+    """Where it stands in the file; pydantic puts a sink's type into the place of what is in it."""
+    return ("sink", *place[2:]) if place[:1] == ("sink",) else place
+
+
 def _is_secret(path: str) -> bool:
-    return any(
-        word in path for word in ("password", "bearer", "provided_configs", "urls", "kafka.client")
-    )
+    return any(word in path for word in _SECRET_PLACES)

@@ -7,22 +7,32 @@ from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, field_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    WithJsonSchema,
+    field_validator,
+)
 
 from mainstem.names.jobs import connect_namespace
 from mainstem.recipe.address import parse_address
 from mainstem.recipe.duration import parse_duration
 from mainstem.recipe.size import parse_size
 
-Duration = Annotated[timedelta, BeforeValidator(parse_duration)]
+_NUMBER_WITH_UNIT = WithJsonSchema({"type": ["number", "string"]})
+
+Duration = Annotated[timedelta, BeforeValidator(parse_duration), _NUMBER_WITH_UNIT]
 """Seconds as a number, or a number with its unit: ``10``, ``"500ms"``, ``"5m"``, ``"1h"``."""
 
 
-Size = Annotated[int, BeforeValidator(parse_size)]
+Size = Annotated[int, BeforeValidator(parse_size), _NUMBER_WITH_UNIT]
 """Bytes as a number, or a number with its unit: ``500MB``, ``2GiB``."""
 
 
-Address = Annotated[tuple[str, int], BeforeValidator(parse_address)]
+Address = Annotated[tuple[str, int], BeforeValidator(parse_address), _NUMBER_WITH_UNIT]
 """``HOST:PORT``, or a port of this machine alone."""
 
 
@@ -174,6 +184,11 @@ class Declared(Part):
     inputs: tuple[DatasetRef, ...] = ()
     outputs: tuple[DatasetRef, ...] = ()
     edges: tuple[DeclaredEdge, ...] = ()
+    sources: tuple[DatasetRef, ...] = ()
+    """Where a source of a class that nobody knows reads: each feeds every topic it writes."""
+
+    targets: tuple[DatasetRef, ...] = ()
+    """Where a sink writes, whatever its config says: each is fed by every topic it reads."""
 
 
 class Cluster(Part):
@@ -193,6 +208,13 @@ class Cluster(Part):
     worker_properties: Path | None = None
     schema_registry: SchemaRegistry | None = None
     connectors: Patterns = Patterns()
+    granularity: Literal["connector", "dataset"] = "connector"
+    platform_instance_map: dict[str, str] = Field(default_factory=dict)
+    connect_to_platform_map: dict[str, dict[str, str]] = Field(default_factory=dict)
+    """By connector; goes before ``platform_instance_map``."""
+
+    convert_lineage_urns_to_lowercase: bool = False
+    use_connect_topics_api: bool = True
     interval: Duration = timedelta(seconds=10)
     heartbeat: Duration = timedelta(minutes=5)
     grace: Duration = timedelta(minutes=6)

@@ -1,7 +1,8 @@
 """A Connect cluster in memory, for tests, benchmarks and trying things out without a worker.
 
 It answers the paths that the client asks, with the shapes and the odd habits of a real worker;
-a test with a real worker holds it to that.
+a test with a real worker holds it to that. Others that compare themselves with us ask more: one
+connector, its tasks.
 """
 
 from __future__ import annotations
@@ -108,7 +109,10 @@ class FakeConnect:
             return 404, "text/html;charset=iso-8859-1", b"<html><h2>HTTP ERROR 404</h2></html>"
         if isinstance(self.trouble, int):
             return _json(self.trouble, {"error_code": self.trouble, "message": "Request timed out"})
-        return self._resource(urlsplit(target).path)
+        asked = urlsplit(target)
+        if asked.path.strip("/") == "connectors" and not asked.query:
+            return _json(200, list(self.connectors))
+        return self._resource(asked.path)
 
     def transport(self) -> httpx2.MockTransport:
         """A transport that puts this cluster behind any URL."""
@@ -129,13 +133,26 @@ class FakeConnect:
             case ["connectors", name, "topics"]:
                 known = self.connectors.get(name)
                 return _json(200, {name: {"topics": list(known.topics) if known else []}})
-            case ["connectors", name, "offsets"] if name in self.connectors:
-                return _json(200, {"offsets": self.connectors[name].offsets})
+            case ["connectors", name, *rest] if name in self.connectors:
+                return self._of_connector(name, rest)
             case ["connector-plugins", plugin, "config"] if plugin in self.plugins:
                 keys = self.plugins[plugin].items()
                 return _json(200, [{"name": key, "type": kind} for key, kind in keys])
             case _:
-                return _json(404, {"error_code": 404, "message": "HTTP 404 Not Found"})
+                return _NOT_FOUND
+
+    def _of_connector(self, name: str, rest: list[str]) -> tuple[int, str, bytes]:
+        connector = self.connectors[name]
+        match rest:
+            case []:
+                return _json(200, _entry(name, connector)["info"])
+            case ["offsets"]:
+                return _json(200, {"offsets": connector.offsets})
+            case ["tasks"]:
+                ids = ({"connector": name, "task": n} for n in range(len(connector.tasks)))
+                return _json(200, [{"id": each, "config": connector.config} for each in ids])
+            case _:
+                return _NOT_FOUND
 
     def _move(self, name: str, state: str) -> None:
         connector = self.connectors[name]
@@ -173,3 +190,6 @@ def _entry(name: str, connector: FakeConnector) -> dict[str, Any]:
 def _state(state: str, worker: str, version: str | None, trace: str | None) -> dict[str, Any]:
     told: dict[str, Any] = {"state": state, "worker_id": worker, "version": version}
     return {**told, "trace": trace} if trace else told
+
+
+_NOT_FOUND = _json(404, {"error_code": 404, "message": "HTTP 404 Not Found"})

@@ -84,7 +84,7 @@ class Journal:
         return {connector: from_bytes(memory) for connector, memory in rows}
 
     def last_event(self, cluster: str, connector: str) -> bytes:
-        """The last event told of a connector's run; its lineage outlives the connector."""
+        """The last event told of a remembered connector; its lineage outlives the connector."""
         with self.outbox.transaction() as connection:
             row = connection.execute(
                 "SELECT last_event FROM watch_connector WHERE cluster = ? AND connector = ?",
@@ -99,6 +99,24 @@ class Journal:
                 "UPDATE watch_cluster SET trouble = ?"
                 " WHERE cluster NOT IN (SELECT value FROM json_each(?))",
                 (LEFT, orjson.dumps(list(clusters)).decode()),
+            )
+
+    def reported(self, cluster: str) -> set[tuple[str, str]]:
+        """Connector and URN of each entity that was told to a DataHub and not taken back."""
+        with self.outbox.transaction() as connection:
+            query = "SELECT connector, urn FROM datahub_entity WHERE cluster = ?"
+            return set(connection.execute(query, (cluster,)).fetchall())
+
+    def report(
+        self, cluster: str, entities: Collection[tuple[str, str]], told: Sequence[OutboxItem]
+    ) -> None:
+        """Remember what is in a DataHub from now on and queue what brings it there."""
+        with self.outbox.transaction() as connection:
+            self.outbox.append(connection, told)
+            connection.execute("DELETE FROM datahub_entity WHERE cluster = ?", (cluster,))
+            connection.executemany(
+                "INSERT INTO datahub_entity VALUES (?, ?, ?)",
+                [(cluster, connector, urn) for connector, urn in sorted(entities)],
             )
 
     def save(self, cluster: str, changes: Sequence[Change], look: LookOutcome) -> None:

@@ -27,4 +27,13 @@ _FIRST: Migration = (
     ) WITHOUT ROWID""",
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_FIRST,)
+_REPORTED: Migration = (
+    """CREATE TABLE datahub_entity (
+        cluster TEXT NOT NULL,
+        connector TEXT NOT NULL,
+        urn TEXT NOT NULL,
+        PRIMARY KEY (cluster, connector, urn)
+    ) WITHOUT ROWID""",
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_FIRST, _REPORTED)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from mainstem.watch.runs.movement import Flow, Movement, flow_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
-    from datetime import datetime, timedelta
+    from datetime import datetime
 
     from mainstem.clock import Clock
     from mainstem.watch.connect.client import ConnectClient
@@ -48,6 +49,9 @@ class Surroundings:
     limits: Limits = field(default_factory=Limits)
     """What one request to a cluster may cost."""
 
+    patience: timedelta = timedelta(seconds=2)
+    """How long a turn waits for an answer beside the look; what comes later counts in the next."""
+
 
 class WatchedCluster:
     """What stays between two looks at one cluster."""
@@ -68,7 +72,9 @@ class WatchedCluster:
         self.worker: WorkerInfo | None = None
         self.asked_worker: Future[WorkerInfo] | None = None
         self.memories: dict[str, RunMemory] = self.journal.memories(settings.cluster.name)
-        self.topics = TopicsBook(client, pool, settings.cluster.topics_refresh)
+        self.patience = surroundings.patience
+        asks_topics = settings.cluster.use_connect_topics_api
+        self.topics = TopicsBook(client, pool, settings.cluster.topics_refresh, asks=asks_topics)
         self.guards = GuardBook(client, pool)
         self.subjects = SubjectBook(settings)
         self.questions = QuestionBook(settings.registry)

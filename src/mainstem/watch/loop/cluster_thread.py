@@ -113,30 +113,31 @@ def look_at(
     cluster: WatchedCluster,
     surroundings: Surroundings,
     enough: Callable[[], bool] = lambda: False,
-) -> MainstemError | None:
-    """One look; whatever goes wrong in it stays in this cluster and this look.
+) -> Tick | MainstemError:
+    """One look, or what went wrong in it, which stays in this cluster and this look.
 
     Once ``enough``, connectors that are new wait for the next look.
     """
     began = monotonic()
     skipped: Mapping[str, int] = {}
-    error: MainstemError | None = None
+    outcome: Tick | MainstemError
     try:
-        tick = run_tick(cluster, enough)
+        outcome = run_tick(cluster, enough)
     except MainstemError as failure:
-        error = failure
+        outcome = failure
     except Exception as failure:
         log.exception("look failed", cluster=cluster.name)
-        error = MainstemError(f"internal error: {type(failure).__name__}")
+        outcome = MainstemError(f"internal error: {type(failure).__name__}")
     else:
         surroundings.silences.seen(cluster.name)
-        skipped = _skipped(tick)
-        _tell(cluster.name, tick)
+        skipped = _skipped(outcome)
+        _tell(cluster.name, outcome)
     seconds = monotonic() - began
+    error = outcome if isinstance(outcome, MainstemError) else None
     surroundings.report(LookReport(cluster.name, cluster.clock(), seconds, error, skipped))
     if error is not None:
         _note_trouble(cluster.name, surroundings, error)
-    return error
+    return outcome
 
 
 def allowed_keys() -> AllowedKeys:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from mainstem.names.dataset import DatasetName
-from mainstem.names.identity import Aliases, canonical
-from mainstem.watch.loop.kafka_name import KafkaName, name_for_connector
+from mainstem.names.identity import NO_ALIASES, Aliases, canonical
+from mainstem.watch.loop.kafka_name import UNKNOWN, KafkaName, name_for_connector
 from mainstem.watch.resolvers import resolve
 from mainstem.watch.resolvers.model import Connector, Direction, Resolution, Symlink, Unresolved
 from mainstem.watch.transforms.spelling import with_worker_s
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
 
     from mainstem.watch.connect.snapshot import ObservedConnector
     from mainstem.watch.loop.basis import Basis
@@ -58,7 +59,14 @@ class ResolutionBook:
         notes = (*((kafka.note,) if kafka.note else ()), *basis.missing_schemas)
         if notes:
             resolution = replace(resolution, notes=(*resolution.notes, *notes))
-        return with_one_name(resolution, kafka, self._settings.aliases)
+        rename = partial(self._settings.renamed, observed.name)
+        return with_one_name(resolution, kafka, self._settings.aliases, rename)
+
+
+def in_one_name(told: Resolution | Unresolved) -> Resolution:
+    """What is told of a connector outside any recipe, in canonical names."""
+    resolution = _as_resolution(told)
+    return with_one_name(resolution, KafkaName(UNKNOWN), NO_ALIASES, lambda dataset: dataset)
 
 
 def topics_of(resolution: Resolution, kafka: KafkaName) -> tuple[str, ...]:
@@ -83,15 +91,19 @@ def connector_for(
     )
 
 
-def with_one_name(resolution: Resolution, kafka: KafkaName, aliases: Aliases) -> Resolution:
-    """The resolution in canonical names, the other names said as symlinks."""
-    names = {
-        dataset: canonical(dataset.namespace, dataset.name, aliases)
-        for dataset in (*resolution.inputs, *resolution.outputs)
-    }
+def with_one_name(
+    resolution: Resolution,
+    kafka: KafkaName,
+    aliases: Aliases,
+    rename: Callable[[DatasetName], DatasetName],
+) -> Resolution:
+    """The resolution in canonical names, or the user's, the other names said as symlinks."""
 
+    @cache
     def name(dataset: DatasetName) -> DatasetName:
-        return names.get(dataset) or canonical(dataset.namespace, dataset.name, aliases)
+        return rename(canonical(dataset.namespace, dataset.name, aliases))
+
+    names = (*resolution.inputs, *resolution.outputs)
 
     symlinks = {
         name(dataset): _symlinks(dataset, name(dataset), resolution, kafka) for dataset in names

@@ -10,6 +10,7 @@ import regex
 from mainstem.errors import BadRecipe
 from mainstem.names.dataset import DatasetName
 from mainstem.names.identity import Aliases
+from mainstem.names.platforms import platform_of, with_instance
 from mainstem.recipe.model import SchemaRegistry
 from mainstem.watch.connect.client import ConnectAccess
 from mainstem.watch.connect.converters import read_converters
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from pydantic import SecretStr
 
     from mainstem.recipe import Cluster, Recipe
-    from mainstem.recipe.model import DatasetRef
+    from mainstem.recipe.model import DatasetRef, Patterns
     from mainstem.watch.connect.converters import Converters
 
 
@@ -47,12 +48,12 @@ class ClusterSettings:
     environment_bootstrap: str | None
     providers: Providers
     registry: RegistrySettings
+    at_most: int | None = None
+    """How many connectors are looked at; None: all."""
 
     def watches(self, connector: str) -> bool:
         """Whether the recipe's patterns let this connector through."""
-        patterns = self.cluster.connectors
-        allowed = any(regex.fullmatch(pattern, connector) for pattern in patterns.allow)
-        return allowed and not any(regex.fullmatch(pattern, connector) for pattern in patterns.deny)
+        return lets_through(self.cluster.connectors, connector)
 
     def kafka_name(self, cluster_id: str | None) -> KafkaName:
         """What the Kafka under this cluster is called, by the best that tells."""
@@ -78,7 +79,25 @@ class ClusterSettings:
             inputs=tuple(map(_name, declared.inputs)),
             outputs=tuple(map(_name, declared.outputs)),
             edges=tuple((_name(edge.input), _name(edge.output)) for edge in declared.edges),
+            sources=tuple(map(_name, declared.sources)),
+            targets=tuple(map(_name, declared.targets)),
         )
+
+    def renamed(self, connector: str, dataset: DatasetName) -> DatasetName:
+        """What a connector's dataset is called by the recipe's names for platforms."""
+        cluster = self.cluster
+        platform = platform_of(dataset.namespace)
+        own = cluster.connect_to_platform_map.get(connector, {})
+        instance = own.get(platform) or cluster.platform_instance_map.get(platform)
+        namespace = with_instance(dataset.namespace, instance) if instance else dataset.namespace
+        lower = cluster.convert_lineage_urns_to_lowercase
+        return DatasetName(namespace, dataset.name.lower() if lower else dataset.name)
+
+
+def lets_through(patterns: Patterns, connector: str) -> bool:
+    """Whether patterns let a connector through."""
+    allowed = any(regex.fullmatch(pattern, connector) for pattern in patterns.allow)
+    return allowed and not any(regex.fullmatch(pattern, connector) for pattern in patterns.deny)
 
 
 def settings_of(

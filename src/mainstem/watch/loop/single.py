@@ -20,6 +20,7 @@ from mainstem.watch.resolvers import resolve
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from mainstem.names.dataset import DatasetName
     from mainstem.watch.connect.converters import Converters
     from mainstem.watch.connect.snapshot import ObservedConnector
     from mainstem.watch.loop.settings import ClusterSettings
@@ -44,6 +45,19 @@ def look_at_one(settings: ClusterSettings, name: str) -> tuple[Connector, Resolu
     kafka = name_for_connector(observed.config, observed.type, cluster)
     connector = connector_for(settings, observed, kafka, basis._replace(fields=fields))
     return connector, resolve(connector)
+
+
+def outputs_on(settings: ClusterSettings) -> dict[str, tuple[DatasetName, ...]]:
+    """What each connector of a cluster writes, by its config alone."""
+    with ConnectClient(settings.access, allowed_keys()) as client:
+        snapshot, worker = client.look(), client.worker()
+    kafka = settings.kafka_name(worker.kafka_cluster_id)
+    basis = Basis(None, kafka, worker.version, {}, quiet_since=None)
+    book = ResolutionBook(settings)
+    return {
+        name: book.resolution(observed, basis).outputs
+        for name, observed in snapshot.connectors.items()
+    }
 
 
 def _fields(

@@ -76,6 +76,6 @@ class SubjectBook:
             observed=observed,
             resolution=resolution,
             worker_version=worker_version,
-            heartbeat=self._settings.policy.heartbeat,
+            heartbeat=self._settings.cluster.heartbeat,
             whole_traces=self._settings.cluster.traces == "whole",
         )

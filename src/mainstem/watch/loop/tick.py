@@ -6,12 +6,13 @@ from concurrent.futures import wait
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from mainstem.errors import MainstemError
 from mainstem.outbox import OutboxItem
 from mainstem.watch.connect.snapshot import State, WorkerInfo
-from mainstem.watch.events import build, end_from_memory
+from mainstem.watch.events import build, children_of, end_from_memory
 from mainstem.watch.journal import Change, LookOutcome
 from mainstem.watch.loop.basis import NO_FIELDS, Basis
 from mainstem.watch.loop.cluster import Tick, Turn, WatchedCluster
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
 
     from mainstem.watch.connect.snapshot import ObservedConnector
     from mainstem.watch.schema_registry.subjects import Questions
-
-PATIENCE = timedelta(seconds=2)
-"""How long a turn waits for an answer beside the look; what comes later counts in the next."""
 
 NO_PATIENCE = timedelta(0)
 
@@ -45,7 +43,8 @@ def look(cluster: WatchedCluster, tick: Tick) -> None:
 def choose(cluster: WatchedCluster, tick: Tick) -> None:
     """Keep the connectors that the recipe lets through."""
     connectors = tick.snapshot.connectors.values()
-    tick.watched = tuple(each for each in connectors if cluster.watches(each.name))
+    watched = (each for each in connectors if cluster.watches(each.name))
+    tick.watched = tuple(islice(watched, cluster.settings.at_most))
     if len(tick.watched) < len(connectors):
         tick.left_out = tuple(
             each
@@ -58,7 +57,8 @@ def ask_worker(cluster: WatchedCluster, tick: Tick) -> None:
     """Learn version and Kafka cluster id once; a worker that does not tell is asked again."""
     if cluster.worker is None and cluster.asked_worker is None:
         cluster.asked_worker = cluster.pool.submit(cluster.client.worker)
-        patience = NO_PATIENCE if cluster.summaries else PATIENCE  # the first look wants to know
+        # the first look wants to know
+        patience = NO_PATIENCE if cluster.summaries else cluster.patience
         wait([cluster.asked_worker], timeout=patience.total_seconds())
     if cluster.asked_worker is not None and cluster.asked_worker.done():
         try:
@@ -226,7 +226,7 @@ def _turns(cluster: WatchedCluster, tick: Tick, enough: Callable[[], bool]) -> I
 
 
 def _patience(cluster: WatchedCluster) -> timedelta:
-    return min(PATIENCE, cluster.settings.cluster.interval / 2)
+    return min(cluster.patience, cluster.settings.cluster.interval / 2)
 
 
 def _parts(steps: Sequence[Step], size: int) -> Iterator[Sequence[Step]]:
@@ -296,12 +296,22 @@ def _change(cluster: WatchedCluster, step: Step, now: datetime) -> Change:
             end_from_memory(cluster.journal.last_event(cluster.name, step.connector), transition)
             for transition in step.transitions
         ]
-    prepared = (
-        (each, cluster.prepare(body)) for each, body in zip(step.transitions, bodies, strict=True)
-    )
-    items = tuple(
-        OutboxItem(transition.run_id or step.connector, body)
-        for transition, body in prepared
-        if body is not None
-    )
+    prepared = ((key, cluster.prepare(body)) for key, body in _told(cluster, step, bodies))
+    items = tuple(OutboxItem(key, body) for key, body in prepared if body is not None)
     return Change(step.connector, step.memory, items, step.summary, bodies[-1] if bodies else None)
+
+
+def _told(
+    cluster: WatchedCluster, step: Step, bodies: Sequence[bytes]
+) -> Iterator[tuple[str, bytes]]:
+    """What is sent under which ordering key: a connector's jobs per dataset follow its own."""
+    with_children = cluster.settings.cluster.granularity == "dataset"
+    before: bytes | None = None
+    if with_children and step.connector in cluster.memories:
+        before = cluster.journal.last_event(cluster.name, step.connector)
+    for transition, body in zip(step.transitions, bodies, strict=True):
+        key = transition.run_id or step.connector
+        yield key, body
+        if with_children:
+            yield from ((key, child) for child in children_of(body, before))
+        before = body

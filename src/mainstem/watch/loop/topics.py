@@ -43,10 +43,13 @@ class _Question:
 class TopicsBook:
     """Remembers the topics seen; asks few connectors at a time."""
 
-    def __init__(self, client: ConnectClient, pool: Executor, refresh: timedelta) -> None:
+    def __init__(
+        self, client: ConnectClient, pool: Executor, refresh: timedelta, *, asks: bool = True
+    ) -> None:
         self._client = client
         self._pool = pool
         self._refresh = refresh
+        self._asks = asks
         self._answers: dict[str, TopicsAnswer] = {}
         self._under_way: dict[str, _Question] = {}
 
@@ -58,6 +61,8 @@ class TopicsBook:
     def is_due(self, connector: ObservedConnector, now: datetime) -> bool:
         """Whether it is to be asked, or was and the answer has not been taken."""
         answer = self._answers.get(connector.name)
+        if not self._asks:
+            return False
         return answer is None or now >= answer.due or answer.asked_for != _occasion(connector)
 
     def ask(

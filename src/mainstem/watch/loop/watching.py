@@ -101,6 +101,7 @@ class Watcher:
     def _look_once(self, settings: ClusterSettings) -> MainstemError | None:
         try:
             with watched_cluster(settings, self._surroundings) as cluster:
-                return look_at(cluster, self._surroundings)
+                outcome = look_at(cluster, self._surroundings)
+                return outcome if isinstance(outcome, MainstemError) else None
         except ConnectRefused as error:
             return error

@@ -23,7 +23,14 @@ def with_recipe(connector: Connector, resolution: Resolution) -> Resolution:
     declared = connector.declared
     if not declared.says_something:
         return resolution
+    if declared.targets and connector.direction is Direction.SINK:
+        resolution = _to_targets(resolution, declared.targets)
     said = [Edge(one, other, Evidence.DECLARED) for one, other in declared.edges]
+    said += [
+        replace(edge, evidence=Evidence.DECLARED)
+        for edge in resolution.edges
+        if edge.input in declared.sources or edge.output in declared.targets
+    ]
     said_pairs = {(edge.input, edge.output) for edge in said}
     derived = [edge for edge in resolution.edges if (edge.input, edge.output) not in said_pairs]
     return replace(
@@ -31,6 +38,25 @@ def with_recipe(connector: Connector, resolution: Resolution) -> Resolution:
         inputs=_union(resolution.inputs, declared.inputs, (edge.input for edge in said)),
         outputs=_union(resolution.outputs, declared.outputs, (edge.output for edge in said)),
         edges=(*derived, *said),
+    )
+
+
+def _to_targets(resolution: Resolution, targets: tuple[DatasetName, ...]) -> Resolution:
+    """A sink's lineage to where the user says it goes, whatever its config says."""
+    return replace(
+        resolution,
+        outputs=targets,
+        edges=tuple(
+            Edge(topic, target, Evidence.DECLARED)
+            for topic in resolution.inputs
+            for target in targets
+        ),
+        columns=tuple(column for column in resolution.columns if column.output in targets),
+        symlinks={
+            dataset: links
+            for dataset, links in resolution.symlinks.items()
+            if dataset in (*resolution.inputs, *targets)
+        },
     )
 
 

@@ -43,11 +43,16 @@ class Declaration:
     inputs: tuple[DatasetName, ...] = ()
     outputs: tuple[DatasetName, ...] = ()
     edges: tuple[tuple[DatasetName, DatasetName], ...] = ()
+    sources: tuple[DatasetName, ...] = ()
+    """Where a source of a class that nobody knows reads: each feeds every topic it writes."""
+
+    targets: tuple[DatasetName, ...] = ()
+    """Where a sink writes, whatever its config says: each is fed by every topic it reads."""
 
     @property
     def says_something(self) -> bool:
         """Whether anything is declared at all."""
-        return bool(self.inputs or self.outputs or self.edges)
+        return bool(self.inputs or self.outputs or self.edges or self.sources or self.targets)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,130 @@
+"""An ingestion's lineage for a DataHub: written to a file, or sent through its own emitter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mainstem.errors import BadRecipe
+from mainstem.outbox import OutboxItem
+from mainstem.recipe.ingestion import DataHubFileSink, DataHubRestSink, DataHubServer, IngestRecipe
+from mainstem.watch.datahub.naming import Naming
+from mainstem.watch.datahub.staleness import standing
+from mainstem.watch.loop.cluster import Tick
+
+if TYPE_CHECKING:
+    from mainstem.errors import MainstemError
+    from mainstem.outbox import Destination
+    from mainstem.watch.datahub.proposals import Proposal
+    from mainstem.watch.journal import Journal
+
+
+class DataHubOutlet:
+    """Tells the whole of what was seen, each time, and takes back what is gone."""
+
+    def __init__(self, recipe: IngestRecipe, *, dry_run: bool, preview: bool) -> None:
+        import datahub  # noqa: F401  # pyright: ignore[reportUnusedImport] - missing: said now
+
+        self.destinations: Sequence[Destination] = () if dry_run else _destinations(recipe)
+        self.told = 0
+        self._recipe = recipe
+        self._dry_run = dry_run
+        stateful = recipe.source.config.stateful_ingestion
+        self._removes = stateful.enabled and stateful.remove_stale_metadata and not preview
+
+    def prepare(self, body: bytes) -> bytes | None:  # noqa: ARG002 - the outlet's shape
+        """No OpenLineage is sent."""
+        return None
+
+    def settle(self, journal: Journal, looks: Mapping[str, Tick | MainstemError]) -> None:
+        """Tell every cluster that was read; of one that was not, nothing is told or taken back."""
+        from mainstem.watch.datahub.destination import packed
+
+        whole: list[Proposal] = []
+        for cluster, look in looks.items():
+            if not isinstance(look, Tick):
+                continue
+            told = self._told(journal, cluster, look)
+            for proposals in told.values():
+                whole += proposals
+            items = [OutboxItem(key, packed(each)) for key, each in told.items()]
+            is_sent = isinstance(self._recipe.sink, DataHubRestSink)
+            journal.report(cluster, self._remembered, items if is_sent else ())
+        self.told = len(whole)
+        if isinstance(self._recipe.sink, DataHubFileSink) and not self._dry_run:
+            _write(self._recipe.sink.config.filename, whole)
+
+    def _told(self, journal: Journal, cluster: str, tick: Tick) -> dict[str, Sequence[Proposal]]:
+        """By connector, what is told of it; what was told before and is gone is taken back."""
+        from mainstem.watch.datahub.proposals import existence_of, proposals_of
+
+        naming = self._naming(cluster)
+        told: dict[str, Sequence[Proposal]] = {
+            name: proposals_of(known.subject.observed, known.subject.resolution, naming)
+            for name, known in tick.known.items()
+        }
+        now = {(name, each["entityUrn"]) for name, own in told.items() for each in own}
+        unreadable = tick.snapshot.unreadable
+        stands = standing(
+            journal.reported(cluster), now, unreadable=unreadable, removes=self._removes
+        )
+        self._remembered = stands.remembered
+        for name, urn in sorted(stands.stale):
+            told[name] = (*told.get(name, ()), existence_of(urn, removed=True))
+        return told
+
+    def _naming(self, cluster: str) -> Naming:
+        config = self._recipe.source.config
+        (place,) = (each for each in config.places if each.cluster_name == cluster)
+        return Naming(
+            env=config.env,
+            platform_instance=place.platform_instance,
+            platform_instance_map=config.platform_instance_map,
+            connect_to_platform_map=config.connect_to_platform_map,
+            lower_case=config.convert_lineage_urns_to_lowercase,
+        )
+
+
+def _destinations(recipe: IngestRecipe) -> Sequence[Destination]:
+    if not isinstance(recipe.sink, DataHubRestSink):
+        return ()
+    from mainstem.watch.datahub.destination import DataHubDestination, ServerAccess
+
+    server: DataHubServer = recipe.sink.config
+    access = ServerAccess(
+        server=server.server,
+        token=server.token.get_secret_value() if server.token else None,
+        timeout_seconds=server.timeout_sec,
+        headers={key: value.get_secret_value() for key, value in server.extra_headers.items()},
+        ca_certificate=_text(server.ca_certificate_path),
+        client_certificate=_text(server.client_certificate_path),
+        verify=not server.disable_ssl_verification,
+    )
+    return (DataHubDestination(access),)
+
+
+def _text(path: Path | None) -> str | None:
+    return str(path) if path else None
+
+
+def _write(path: Path, proposals: Sequence[Proposal]) -> None:
+    """The whole file or none: a reader never sees half a list."""
+    beside = path.with_name(f".{path.name}.part")
+    try:
+        with beside.open("wb") as file:
+            file.writelines(_lines(proposals))
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        problem = f"{path}: cannot be written: {error.strerror}"
+        raise BadRecipe("sink.config.filename", [problem]) from error
+
+
+def _lines(proposals: Sequence[Proposal]) -> Iterator[bytes]:
+    import orjson
+
+    yield b"[\n"
+    for number, each in enumerate(proposals):
+        yield b",\n" * (number > 0) + orjson.dumps(each)
+    yield b"\n]\n"

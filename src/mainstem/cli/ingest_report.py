@@ -1,0 +1,127 @@
+"""The report of an ingestion: a table for people, JSON for machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from mainstem.names.dataset import DatasetName
+from mainstem.watch.loop.ingest_report import ClusterReport, ConnectorReport, Verdict
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+REPORT_SCHEMA = 1
+_UNKNOWN = (Verdict.PARTLY, Verdict.UNRESOLVED, Verdict.UNREADABLE)
+_SEEN = (*_UNKNOWN, Verdict.RESOLVED, Verdict.LEFT_OUT, Verdict.NOT_PREVIEWED)
+
+_SILENCED = "nothing was told: the OpenLineage configuration filters everything out or is disabled"
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """Everything about one run of a recipe."""
+
+    recipe: str
+    sink: str
+    journal: str
+    dry_run: bool
+    preview: bool
+    told: int
+    """Events or proposals made."""
+
+    undelivered: int
+    refused: int
+    ignored: tuple[str, ...]
+    """Keys of the recipe that mean nothing here."""
+
+    clusters: tuple[ClusterReport, ...]
+
+    def connectors(self) -> Iterator[ConnectorReport]:
+        """Of every cluster."""
+        return (each for cluster in self.clusters for each in cluster.connectors)
+
+    def count(self, *verdicts: Verdict) -> int:
+        """How many connectors came out so."""
+        return sum(cluster.count(*verdicts) for cluster in self.clusters)
+
+    def failures(self) -> tuple[str, ...]:
+        """Why this run is no success."""
+        told = [f"{each.name}: {each.trouble}" for each in self.clusters if each.trouble]
+        if self.undelivered:
+            told.append(f"{self.undelivered} of the events were not delivered")
+        if self.refused:
+            told.append(f"{self.refused} of the events were refused")
+        read = any(each.trouble is None for each in self.clusters)
+        return (*told, *self._emptiness()) if read else tuple(told)
+
+    def warnings(self) -> tuple[str, ...]:
+        """What a person should look at although the run went through."""
+        unknown = (each for each in self.connectors() if each.verdict in _UNKNOWN)
+        return (
+            *self.ignored,
+            *(f"{each.name}: {reason}" for each in unknown for reason in each.reasons),
+        )
+
+    def as_json(self) -> bytes:
+        """For machines; the shape has a number."""
+        import orjson
+
+        failures, warnings = self.failures(), self.warnings()
+        told: dict[str, Any] = {
+            "schema": REPORT_SCHEMA,
+            "status": "failure" if failures else "warnings" if warnings else "success",
+            "failures": failures,
+            "warnings": warnings,
+            "totals": self._totals(),
+            **{name: value for name, value in asdict(self).items() if name != "ignored"},
+        }
+        return orjson.dumps(told, default=DatasetName._asdict, option=orjson.OPT_INDENT_2)
+
+    def _totals(self) -> dict[str, int]:
+        verdicts = {each.value.replace(" ", "_"): self.count(each) for each in Verdict}
+        edges = sum(each.edges for each in self.connectors())
+        columns = sum(each.columns for each in self.connectors())
+        return {"seen": self.count(*_SEEN), **verdicts, "edges": edges, "columns": columns}
+
+    def _emptiness(self) -> tuple[str, ...]:
+        """A run that found no lineage never looks like one that did."""
+        if any(each.edges for each in self.connectors()):
+            return () if self.told else (_SILENCED,)
+        seen, out = self.count(*_SEEN), self.count(Verdict.LEFT_OUT)
+        if seen == 0:
+            gone = self.count(Verdict.GONE)
+            return () if gone else ("nothing was told: no connector was seen",)
+        if out == seen:
+            number = "the only connector" if seen == 1 else f"any of the {seen} connectors"
+            return (f"nothing was told: connector_patterns does not let {number} through",)
+        return (f"no lineage was found: connectors whose lineage is unknown: {seen - out}",)
+
+
+def print_report(report: IngestReport, console: Console) -> None:
+    """The table, and below it what went wrong and what is not known."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for column in ("connector", "cluster", "type", "state", "lineage", "in → out", "told"):
+        table.add_column(column, overflow="fold")
+    for each in report.connectors():
+        table.add_row(
+            each.name, each.cluster, each.type or "", each.state or "", each.verdict.value,
+            f"{len(each.inputs)} → {len(each.outputs)}", ", ".join(each.told),
+        )  # fmt: skip
+    if table.row_count:
+        console.print(table)
+    for kind, lines in (("warning", report.warnings()), ("failure", report.failures())):
+        for line in lines:
+            console.print(f"{kind}: {line}", markup=False, soft_wrap=True)
+    console.print(_summary(report), markup=False, soft_wrap=True)
+
+
+def _summary(report: IngestReport) -> str:
+    counts = {each: report.count(each) for each in Verdict}
+    parts = [f"{number} {verdict.value}" for verdict, number in counts.items() if number]
+    seen = report.count(*_SEEN)
+    verb = "would be told" if report.dry_run else "told"
+    return f"{seen} seen: {', '.join(parts) or 'nothing'}; {report.told} {verb} ({report.sink})"

@@ -1,0 +1,40 @@
+"""From a DataHub recipe's text to an ``IngestRecipe``, or to all its mistakes at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from mainstem.recipe.expansion import expand_as_datahub
+from mainstem.recipe.ingestion import PARTS, IngestRecipe
+from mainstem.recipe.loading import check, read_map
+from mainstem.recipe.set_aside import set_aside
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+
+class LoadedIngestion(NamedTuple):
+    """A recipe, and what in it means nothing here."""
+
+    recipe: IngestRecipe
+    warnings: tuple[str, ...]
+
+
+def load_ingestion(path: Path, environment: Mapping[str, str]) -> LoadedIngestion:
+    """The recipe in a file, variables taken from the environment by DataHub's rules."""
+    # what means nothing here needs no variables either
+    wanted, warnings = set_aside(read_map(path, "source"))
+    expanded, unset = expand_as_datahub(_without_empty(wanted), environment)
+    recipe = check(str(path), IngestRecipe, PARTS, expanded, unset)
+    return LoadedIngestion(recipe, tuple(warnings))
+
+
+def _without_empty(tree: dict[str, Any]) -> dict[str, Any]:
+    """DataHub takes a known key without a value for one that is not there, in its own starter."""
+    known = {key for part in PARTS for key in part.model_fields}
+    return {
+        key: _without_empty(cast("dict[str, Any]", value)) if isinstance(value, dict) else value
+        for key, value in tree.items()
+        if value is not None or key not in known
+    }

@@ -1,0 +1,83 @@
+"""What connectors and datasets are called in DataHub: the same URNs as its own source makes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from mainstem.names.platforms import platform_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mainstem.names.dataset import DatasetName
+
+PLATFORM = "kafka-connect"
+
+_PLACE_IN_NAME = frozenset({"abs", "gcs", "s3"})
+"""Platforms where DataHub puts the bucket or container before the path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """What a recipe says of names."""
+
+    env: str = "PROD"
+    platform_instance: str | None = None
+    platform_instance_map: Mapping[str, str] = field(default_factory=dict[str, str])
+    connect_to_platform_map: Mapping[str, Mapping[str, str]] = field(
+        default_factory=dict[str, "Mapping[str, str]"]
+    )
+    lower_case: bool = False
+
+    def flow_urn(self, connector: str) -> str:
+        """The connector's."""
+        from datahub.emitter.mce_builder import make_data_flow_urn  # noqa: PLC0415 - an extra
+
+        return make_data_flow_urn(PLATFORM, connector, self.env, self.platform_instance)
+
+    def job_urn(self, connector: str, job_id: str) -> str:
+        """That of one of a connector's jobs."""
+        from datahub.emitter.mce_builder import make_data_job_urn_with_flow  # noqa: PLC0415
+
+        return make_data_job_urn_with_flow(self.flow_urn(connector), job_id)
+
+    def dataset_urn(self, connector: str, dataset: DatasetName) -> str:
+        """That of a dataset which a connector reads or writes."""
+        from datahub.emitter.mce_builder import (  # noqa: PLC0415
+            make_dataset_urn_with_platform_instance,
+        )
+
+        platform = platform_of(dataset.namespace)
+        name = name_in_datahub(dataset)
+        return make_dataset_urn_with_platform_instance(
+            platform,
+            name.lower() if self.lower_case else name,
+            self.instance_of(connector, platform),
+            self.env,
+        )
+
+    def instance_of(self, connector: str, platform: str) -> str | None:
+        """The instance of a platform that a connector works on."""
+        own = self.own_instance_of(connector, platform)
+        return own or self.platform_instance_map.get(platform)
+
+    def own_instance_of(self, connector: str, platform: str) -> str | None:
+        """The same, where it is said of this connector alone."""
+        return self.connect_to_platform_map.get(connector, {}).get(platform)
+
+
+def name_in_datahub(dataset: DatasetName) -> str:
+    """A dataset's name below its platform.
+
+    >>> from mainstem.names.dataset import DatasetName
+    >>> name_in_datahub(DatasetName("s3://lake", "raw/orders"))
+    'lake/raw/orders'
+    """
+    platform = platform_of(dataset.namespace)
+    if platform in _PLACE_IN_NAME:
+        place = dataset.namespace.partition("://")[2]
+        return f"{place}/{dataset.name.lstrip('/')}"
+    if platform == "glue":
+        return dataset.name.removeprefix("table/").replace("/", ".")
+    return dataset.name

@@ -1,0 +1,134 @@
+"""What a connector will touch, and what speaks against it; pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from mainstem.watch.preview.names import naming_problems
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from mainstem.names.dataset import DatasetName
+    from mainstem.watch.resolvers.model import Resolution
+
+
+class Kind(StrEnum):
+    """What speaks against a plan."""
+
+    ALREADY_WRITTEN = "already-written"
+    """Something else writes a dataset that the connector will write."""
+
+    NO_LONGER_WRITTEN = "no-longer-written"
+    """The connector writes a dataset today that others read, and will not any more."""
+
+    BROKEN_COLUMN = "broken-column"
+    """A column that others are made from will not be written any more."""
+
+    NAMING = "naming"
+    UNRESOLVED = "unresolved"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that speaks against it."""
+
+    kind: Kind
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentColumn:
+    """A column of a dataset that the connector writes today."""
+
+    dataset: DatasetName
+    field: str
+    sources: frozenset[DatasetName]
+    """The datasets that it is made from."""
+
+    downstream: tuple[str, ...]
+    """The columns that are made from it, as node ids."""
+
+
+@dataclass(frozen=True, slots=True)
+class Today:
+    """What is known of the world as it is."""
+
+    writers: Mapping[DatasetName, frozenset[str]] = field(
+        default_factory=dict["DatasetName", frozenset[str]]
+    )
+    """By dataset, who else writes it."""
+
+    written: frozenset[DatasetName] = frozenset()
+    """What the connector itself writes."""
+
+    readers: Mapping[DatasetName, frozenset[str]] = field(
+        default_factory=dict["DatasetName", frozenset[str]]
+    )
+    columns: tuple[CurrentColumn, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What one connector will read and write, and what speaks against it."""
+
+    connector: str
+    inputs: tuple[DatasetName, ...]
+    outputs: tuple[DatasetName, ...]
+    control: tuple[DatasetName, ...]
+    findings: tuple[Finding, ...]
+
+
+def plan_of(connector: str, resolution: Resolution, today: Today) -> Plan:
+    """The plan, with every finding."""
+    findings = (
+        *_already_written(resolution, today),
+        *_no_longer_written(resolution, today),
+        *_broken_columns(resolution, today),
+        *(
+            Finding(Kind.NAMING, each)
+            for each in naming_problems(connector, resolution, today.writers)
+        ),
+        *(Finding(Kind.UNRESOLVED, reason) for reason in resolution.unresolved),
+    )
+    control = tuple(each.dataset for each in resolution.control)
+    return Plan(connector, resolution.inputs, resolution.outputs, control, findings)
+
+
+def _already_written(resolution: Resolution, today: Today) -> Iterator[Finding]:
+    for dataset in resolution.outputs:
+        for writer in sorted(today.writers.get(dataset, ())):
+            message = f"{_shown(dataset)} is already written by {writer}"
+            yield Finding(Kind.ALREADY_WRITTEN, message)
+
+
+def _no_longer_written(resolution: Resolution, today: Today) -> Iterator[Finding]:
+    if resolution.unresolved:
+        return  # what could not be told may well be written
+    for dataset in sorted(today.written - set(resolution.outputs)):
+        for reader in sorted(today.readers.get(dataset, ())):
+            message = f"{_shown(dataset)} will not be written any more, and {reader} reads it"
+            yield Finding(Kind.NO_LONGER_WRITTEN, message)
+
+
+def _broken_columns(resolution: Resolution, today: Today) -> Iterator[Finding]:
+    """Only where the plan knows a dataset's columns, and of columns that come from its inputs."""
+    planned: dict[DatasetName, set[str]] = {}
+    for column in resolution.columns:
+        planned.setdefault(column.output, set()).add(column.field)
+    inputs = set(resolution.inputs)
+    for column in today.columns:
+        kept = planned.get(column.dataset)
+        if kept is None or column.field in kept or not column.sources:
+            continue
+        if column.sources <= inputs:
+            for broken in column.downstream:
+                where = f"{_shown(column.dataset)} column {column.field}"
+                message = f"{where} goes away, and {broken} is made from it"
+                yield Finding(Kind.BROKEN_COLUMN, message)
+
+
+def _shown(dataset: DatasetName) -> str:
+    return f"{dataset.namespace} {dataset.name}"

@@ -1,0 +1,178 @@
+"""``mainstem ingest`` into DataHub: a file as its own sink writes it, and its own emitter."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.test_ingest import Ingesting
+from mainstem.watch.connect.fake import STARTING, FakeConnect
+from mainstem.watch.connect.fake_server import FakeConnectServer
+from watch.loop.world import FILE_SINK
+
+FLOW = "urn:li:dataFlow:(kafka-connect,{},PROD)"
+
+
+class RecordingServer:
+    """Takes what DataHub's emitter sends, and answers as it is told."""
+
+    def __init__(self) -> None:
+        self.requests: list[tuple[str, dict[str, Any], dict[str, str]]] = []
+        self.status = 200
+        recording = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                recording.requests.append((self.path, json.loads(body), dict(self.headers)))
+                self.send_response(recording.status)
+                self.send_header("Content-Length", "2")
+                self.end_headers()
+                self.wfile.write(b"{}")
+
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+    def proposals(self) -> list[dict[str, Any]]:
+        return [each for _, body, _ in self.requests for each in body["proposals"]]
+
+
+@pytest.fixture
+def server() -> Iterator[RecordingServer]:
+    server = RecordingServer()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def ingesting(tmp_path: Path) -> Iterator[Ingesting]:
+    connect = FakeConnect()
+    connect.create("out", FILE_SINK)
+    connect.create("in", {**FILE_SINK, "topics": "words"})
+    with FakeConnectServer(connect) as server:
+        ingesting = Ingesting(tmp_path, connect, server.url)
+        file = {"filename": str(tmp_path / "datahub.json")}
+        ingesting.sink = {"type": "datahub-file", "config": file}
+        ingesting.config["stateful_ingestion"] = {"enabled": True}
+        yield ingesting
+
+
+def written(ingesting: Ingesting) -> list[dict[str, Any]]:
+    return json.loads((ingesting.folder / "datahub.json").read_text())
+
+
+def removed(proposals: list[dict[str, Any]]) -> set[str]:
+    return {
+        each["entityUrn"]
+        for each in proposals
+        if each["aspectName"] == "status" and each["aspect"]["json"]["removed"]
+    }
+
+
+def test_the_file_is_whole_each_time_and_takes_back_what_is_gone(ingesting: Ingesting) -> None:
+    code, report = ingesting.run()
+    assert (code, report["told"]) == (0, 10)
+    assert (len(written(ingesting)), removed(written(ingesting))) == (10, set())
+    ingesting.connect.delete("in")
+    ingesting.run()
+    gone = FLOW.format("in")
+    assert removed(written(ingesting)) == {gone, f"urn:li:dataJob:({gone},words)"}
+    ingesting.run()
+    assert removed(written(ingesting)) == set()
+    ingesting.connect.create("in", {**FILE_SINK, "topics": "words"})
+    ingesting.run()
+    assert (len(written(ingesting)), removed(written(ingesting))) == (10, set())
+
+
+def test_a_job_that_a_connector_no_longer_has_is_taken_back(ingesting: Ingesting) -> None:
+    ingesting.run()
+    ingesting.connect.connectors["in"].config["topics"] = "letters"
+    ingesting.run()
+    assert removed(written(ingesting)) == {f"urn:li:dataJob:({FLOW.format('in')},words)"}
+
+
+def test_nothing_is_taken_back_while_the_cluster_is_down(ingesting: Ingesting) -> None:
+    ingesting.run()
+    ingesting.connect.delete("in")
+    ingesting.connect.trouble = STARTING
+    assert ingesting.run()[0] == 3
+    assert written(ingesting) == []
+    ingesting.connect.trouble = None
+    ingesting.run()
+    assert len(removed(written(ingesting))) == 2
+
+
+@pytest.mark.parametrize(
+    ("stateful", "preview"),
+    [({}, False), ({"enabled": True, "remove_stale_metadata": False}, False), (None, True)],
+)
+def test_nothing_is_taken_back_where_the_recipe_does_not_want_it(
+    ingesting: Ingesting, stateful: dict[str, bool] | None, preview: bool
+) -> None:
+    ingesting.run()
+    ingesting.connect.delete("in")
+    if stateful is not None:
+        ingesting.config["stateful_ingestion"] = stateful
+    ingesting.run(preview=preview)
+    assert removed(written(ingesting)) == set()
+
+
+def test_a_dry_run_writes_no_file(ingesting: Ingesting) -> None:
+    assert ingesting.run(dry_run=True)[1]["told"] == 10
+    assert not (ingesting.folder / "datahub.json").exists()
+
+
+def test_datahubs_own_emitter_brings_it_to_the_server(
+    ingesting: Ingesting, server: RecordingServer
+) -> None:
+    config = {"server": server.url, "token": "hunter2", "extra_headers": {"X-Who": "me"}}
+    ingesting.sink = {"type": "datahub-rest", "config": config}
+    code, report = ingesting.run()
+    assert (code, report["undelivered"], report["refused"]) == (0, 0, 0)
+    assert {path for path, _, _ in server.requests} == {"/aspects?action=ingestProposalBatch"}
+    headers = server.requests[0][2]
+    assert (headers["Authorization"], headers["X-Who"]) == ("Bearer hunter2", "me")
+    told = [(each["entityUrn"], each["aspectName"]) for each in server.proposals()]
+    assert len(told) == 10
+    assert (FLOW.format("out"), "dataFlowInfo") in told
+    assert b"hunter2" not in (ingesting.folder / "state.db").read_bytes()
+
+
+@pytest.mark.parametrize(("status", "code"), [(503, 4), (401, 4), (400, 1)])
+def test_what_datahub_does_not_take_waits_or_is_refused(
+    ingesting: Ingesting,
+    server: RecordingServer,
+    monkeypatch: pytest.MonkeyPatch,
+    status: int,
+    code: int,
+) -> None:
+    monkeypatch.setattr("mainstem.cli.ingest.DRAIN_SECONDS", 0.3)
+    ingesting.sink = {"type": "datahub-rest", "config": {"server": server.url}}
+    server.status = status
+    assert ingesting.run()[0] == code
+
+
+def test_a_datahub_that_is_not_there_is_exit_4_and_gets_it_later(
+    ingesting: Ingesting, server: RecordingServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mainstem.cli.ingest.DRAIN_SECONDS", 0.3)
+    ingesting.sink = {"type": "datahub-rest", "config": {"server": "http://127.0.0.1:9"}}
+    assert ingesting.run()[0] == 4
+    monkeypatch.setattr("mainstem.cli.ingest.DRAIN_SECONDS", 10.0)
+    ingesting.sink = {"type": "datahub-rest", "config": {"server": server.url}}
+    assert ingesting.run()[0] == 0
+    assert len(server.proposals()) == 20
