@@ -179,7 +179,10 @@ class _Found:
     def add_read(self, edge: Edge, topic: TopicFields, read: _Read) -> None:
         """The fields of the topic, from the columns of what a source reads."""
         found: dict[str, Sources] = {path: [] for path in read.made}
-        filters = [ColumnSource(edge.input, path, "FILTER", direct=False) for path in read.filters]
+        filters = [
+            ColumnSource(edge.input, path, "FILTER", direct=False, of_rows=True)
+            for path in read.filters
+        ]
         for path, node in _leaves(read.nodes):
             for origin in node.origins:
                 source = _source(edge.input, path, origin)
