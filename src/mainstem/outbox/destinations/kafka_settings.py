@@ -20,7 +20,7 @@ def build(name: str, section: Section) -> KafkaDestination | NoopDestination:
     """A destination from ``{type: kafka, topic: …, config: {bootstrap.servers: …}}``."""
     if find_spec("confluent_kafka") is None:
         section.mistakes.append(
-            f"{section.place}.type is 'kafka', which needs the package confluent-kafka; install it"
+            f"{section.place}.type is 'kafka', which needs: pip install 'mainstem[kafka]'"
         )
         return NoopDestination(name)
     from mainstem.outbox.destinations.kafka import KafkaDestination  # noqa: PLC0415 - optional

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.watch.schema_registry.fields import RECORD, NoSchema
-from mainstem.watch.transforms.record import KEY_ROOT, STRUCT, VALUE_ROOT, Node, Origin
+from mainstem.watch.transforms.record import KEY_ROOT, STRUCT, VALUE_ROOT, Nesting, Node, Origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from mainstem.names.dataset import DatasetName
-    from mainstem.watch.transforms.record import Nesting, Record
+    from mainstem.watch.transforms.record import Record
     from mainstem.watch.transforms.settings import Settings
 
 
@@ -135,6 +135,9 @@ def place_columns(names: Iterable[str]) -> tuple[Node, ...]:
 
 MIRRORED = ColumnRules(read=whole_record)
 """A source whose topics are copies of topics."""
+
+ROWS = ColumnRules(read=value_fields, nesting=lambda _config: Nesting())
+"""A source whose records are the rows of a table."""
 
 NOT_TOLD = ColumnRules()
 SAME_NAMES = ColumnRules(written=value_fields)

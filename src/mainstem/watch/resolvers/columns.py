@@ -21,7 +21,7 @@ from mainstem.watch.schema_registry.fields import (
 from mainstem.watch.transforms.chain import chain_of
 from mainstem.watch.transforms.model import Unpredictable
 from mainstem.watch.transforms.record import STRUCT, Node, Origin, Record, columns, start
-from mainstem.watch.transforms.spelling import may_change_names, spelling_of
+from mainstem.watch.transforms.spelling import keeps_undeclared, may_change_names, spelling_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -43,6 +43,11 @@ _MOST_FILTERS = 100
 _SCRUBBED = (
     "columns: the converter has scrub.invalid.names, so that a column whose name Avro or Protobuf "
     "refuses is told by the name that it has in the topic"
+)
+
+_UNDECLARED = (
+    "columns: the converter has preserve.additional.properties, so that a column "
+    "__connect_additional_properties__ may hold what the schema does not declare"
 )
 
 
@@ -74,6 +79,8 @@ def with_columns(connector: Connector, rules: ColumnRules, told: Resolution) -> 
             found.notes[f"columns of {edge.output.name}: {unknown.reason}"] = None
     if not is_sink and found.has_columns and may_change_names(config):
         found.notes[_SCRUBBED] = None
+    if is_sink and found.has_columns and keeps_undeclared(config):
+        found.notes[_UNDECLARED] = None
     return replace(
         told,
         columns=(*told.columns, *found.edges()),
@@ -179,7 +186,10 @@ class _Found:
     def add_read(self, edge: Edge, topic: TopicFields, read: _Read) -> None:
         """The fields of the topic, from the columns of what a source reads."""
         found: dict[str, Sources] = {path: [] for path in read.made}
-        filters = [ColumnSource(edge.input, path, "FILTER", direct=False) for path in read.filters]
+        filters = [
+            ColumnSource(edge.input, path, "FILTER", direct=False, of_rows=True)
+            for path in read.filters
+        ]
         for path, node in _leaves(read.nodes):
             for origin in node.origins:
                 source = _source(edge.input, path, origin)

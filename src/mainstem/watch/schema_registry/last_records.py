@@ -78,7 +78,7 @@ class _Reading:
 def client_mistake(access: KafkaAccess) -> str | None:
     """What is wrong with a client's settings; they are read without any server being asked."""
     if find_spec("confluent_kafka") is None:
-        return "needs the package confluent-kafka; install it"
+        return "needs: pip install 'mainstem[kafka]'"
     from confluent_kafka import Consumer, KafkaException  # noqa: PLC0415 - optional
 
     secrets = {key: secret.reveal() for key, secret in access.settings}

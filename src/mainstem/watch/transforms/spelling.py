@@ -30,6 +30,7 @@ _SETTINGS = tuple(
         "generate.index.for.unions",
         "wrapper.for.nullables",
         "scrub.invalid.names",
+        "preserve.additional.properties",
     )
 )
 READS = (*(f"{side}.converter" for side in SIDES), *_SETTINGS)
@@ -98,6 +99,14 @@ def may_change_names(config: Settings) -> bool:
     """Whether a source's converter may have put other letters into the names of its fields."""
     return any(
         config.flag(f"{side}.converter.scrub.invalid.names", default=False) for side in SIDES
+    )
+
+
+def keeps_undeclared(config: Settings) -> bool:
+    """Whether a sink's converter hands on what a JSON Schema does not declare, as a map."""
+    return any(
+        config.flag(f"{side}.converter.preserve.additional.properties", default=False)
+        for side in SIDES
     )
 
 

@@ -5,13 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mainstem.names import cloud
+from mainstem.watch.resolvers.column_families import cells
+from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord
 from mainstem.watch.resolvers.endpoints import Endpoint, endpoint_family
 from mainstem.watch.resolvers.table_templates import filled_template
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.sinks import SinkTopic
+    from mainstem.watch.transforms.record import Node
     from mainstem.watch.transforms.settings import Settings
+
+_DEFAULT_FAMILY = "default.column.family"
+_SPREADS_ARRAYS = "expand.root.level.arrays"
+_ARRAYS = ("array", "repeated")
+_TOPIC = "${topic}"
 
 
 def _table(config: Settings, topic: SinkTopic) -> DatasetName:
@@ -20,6 +30,17 @@ def _table(config: Settings, topic: SinkTopic) -> DatasetName:
         config.required("gcp.bigtable.instance.id"),
         filled_template(config, "table.name.format", topic.name),
     )
+
+
+def _columns(record: ConnectRecord) -> Iterable[Node]:
+    """Columns in their families; the keys that say more are those of Google's connector alone."""
+    config = record.config
+    fields = record.value.fields
+    if config.flag(_SPREADS_ARRAYS, default=False):
+        # Each element has a column of its own then, named by its place.
+        fields = tuple(field for field in fields if not field.type.startswith(_ARRAYS))
+    template = config.get(_DEFAULT_FAMILY, _TOPIC)
+    return cells(fields, template.replace(_TOPIC, record.topic) or None)
 
 
 RESOLVER = endpoint_family(
@@ -34,6 +55,9 @@ RESOLVER = endpoint_family(
         "gcp.bigtable.project.id",
         "gcp.bigtable.instance.id",
         "table.name.format",
+        _DEFAULT_FAMILY,
+        _SPREADS_ARRAYS,
     ),
     Endpoint(written_to=_table),
+    columns=ColumnRules(written=_columns),
 )

@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.names import cloud
+from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Family, Reads
 from mainstem.watch.resolvers.sources import Feed, Source, feed_of, resolve_source, source_or_reason
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import Connector, Resolution
+    from mainstem.watch.transforms.record import Node
     from mainstem.watch.transforms.settings import Settings
 
 NAME = "DynamoDB source"
@@ -21,6 +25,7 @@ _TRUSTPILOT = "com.trustpilot.connector.dynamodb.DynamoDBSourceConnector"
 _TABLES = ("dynamodb.table.includelist", "dynamodb.table.whitelist")
 _REGION = ("aws.region", "aws.dynamodb.region")
 _ENDPOINT = "dynamodb.service.endpoint"
+_TEXTS = (("document",), ("old_document",), ("after", "document"), ("before", "document"))
 
 
 def resolve(connector: Connector) -> Resolution:
@@ -45,9 +50,30 @@ def _table(config: Settings, table: str) -> DatasetName:
     return cloud.dynamodb(region or config.required(*_REGION), table)
 
 
+def _columns(record: ConnectRecord) -> Iterable[Node]:
+    """The attributes of the table's key, which stand in the key and in the text of the item.
+
+    What else the item holds no schema tells.
+    """
+    texts = [text for path in _TEXTS if (text := _at(record.value, path))]
+    if not texts:
+        raise CannotTell("the value is no envelope with the item as a text")
+    if record.key is None or not record.key.is_record:
+        raise CannotTell("the item is one text, and no schema of a key tells its attributes")
+    within = tuple(one for text in texts for one in text.marked("TRANSFORMATION").origins)
+    return [attribute.also_from(within) for attribute in record.key.fields]
+
+
+def _at(node: Node | None, path: tuple[str, ...]) -> Node | None:
+    for name in path:
+        node = node.child(name) if node else None
+    return node
+
+
 RESOLVER = Family(
     NAME,
     ("DynamoDbCdcSource", _TRUSTPILOT),
     Reads(names=(*_TABLES, *_REGION, _ENDPOINT, "kafka.topic.prefix")),
     resolve,
+    ColumnRules(read=_columns),
 )

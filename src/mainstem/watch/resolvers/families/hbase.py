@@ -5,13 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mainstem.names.servers import on_server
+from mainstem.watch.resolvers.column_families import cells
+from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord
 from mainstem.watch.resolvers.contact_points import with_port
 from mainstem.watch.resolvers.endpoints import Endpoint, endpoint_family
 from mainstem.watch.resolvers.table_templates import filled_template
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.sinks import SinkTopic
+    from mainstem.watch.transforms.record import Node
     from mainstem.watch.transforms.settings import Settings
 
 _QUORUM = "hbase.zookeeper.quorum"
@@ -23,6 +28,10 @@ def _table(config: Settings, topic: SinkTopic) -> DatasetName:
     return on_server("hbase", servers, filled_template(config, "table.name.format", topic.name))
 
 
+def _columns(record: ConnectRecord) -> Iterable[Node]:
+    return cells(record.value.fields, record.topic)
+
+
 RESOLVER = endpoint_family(
     "HBase",
     ("io.confluent.connect.hbase.HBaseSinkConnector", "HBaseSink"),
@@ -32,4 +41,5 @@ RESOLVER = endpoint_family(
         "table.name.format",
     ),
     Endpoint(written_to=_table),
+    columns=ColumnRules(written=_columns),
 )

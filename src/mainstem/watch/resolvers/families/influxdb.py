@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mainstem.errors import CannotTell
 from mainstem.names.servers import on_server
+from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Direction, Family, Reads
 from mainstem.watch.resolvers.sinks import SinkTopic, resolve_sink
@@ -12,12 +14,18 @@ from mainstem.watch.resolvers.sources import Source, feed_of, resolve_source, so
 from mainstem.watch.resolvers.table_templates import filled_template
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import Connector, Resolution
+    from mainstem.watch.transforms.record import Node
     from mainstem.watch.transforms.settings import Settings
 
 NAME = "InfluxDB"
 _DATABASE = ("influxdb.db", "influxdb.bucket", "influxdb.database")
+_TIME = "event.time.fieldname"
+_MEASUREMENT, _TAGS = "measurement", "tags"
+_NO_FIELDS = ("array", "map", "repeated")
 
 
 def resolve(connector: Connector) -> Resolution:
@@ -45,6 +53,19 @@ def _source(config: Settings) -> Source:
     return Source(feeds=(feed_of(topic, whole),))
 
 
+def _columns(record: ConnectRecord) -> Iterable[Node]:
+    """The fields of the value that hold one value each; the names of tags stand in the data."""
+    fields = record.value.fields
+    if any(field.name == _MEASUREMENT for field in fields):
+        raise CannotTell("a field of each record names the measurement")
+    own = {_TAGS, record.config.first(_TIME)}
+    return [
+        field
+        for field in fields
+        if field.name not in own and not field.fields and not field.type.startswith(_NO_FIELDS)
+    ]
+
+
 RESOLVER = Family(
     name=NAME,
     classes=(
@@ -57,7 +78,8 @@ RESOLVER = Family(
         "InfluxDB3Sink",
     ),
     reads=Reads(
-        names=("influxdb.url", *_DATABASE, "measurement.name.format", "topic.prefix"),
+        names=("influxdb.url", *_DATABASE, _TIME, "measurement.name.format", "topic.prefix"),
     ),
     resolve=resolve,
+    columns=ColumnRules(written=_columns),
 )

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from mainstem.names.servers import on_server
+from mainstem.watch.resolvers.column_rules import ROWS, ColumnRules
 from mainstem.watch.resolvers.contact_points import with_port
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.jdbc.columns import CONFLUENTS, CONFLUENTS_READS
@@ -66,5 +67,5 @@ RESOLVER = Family(
         )
     ),
     resolve=resolve,
-    columns=CONFLUENTS,
+    columns=ColumnRules(CONFLUENTS.written, ROWS.read, ROWS.nesting),
 )

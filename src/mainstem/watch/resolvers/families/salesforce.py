@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from mainstem.errors import CannotTell
 from mainstem.names.servers import on_server
+from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord
 from mainstem.watch.resolvers.endpoints import topic_of
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Direction, Family, Reads
@@ -13,11 +15,15 @@ from mainstem.watch.resolvers.sinks import resolve_sink
 from mainstem.watch.resolvers.sources import Feed, Source, feed_of, resolve_source, source_or_reason
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import Connector, Resolution
+    from mainstem.watch.transforms.record import Node
     from mainstem.watch.transforms.settings import Settings
 
 NAME = "Salesforce"
+_SAID_OF_A_CHANGE = frozenset({"_ObjectType", "_EventType", "ReplayId"})
 _OBJECT = (
     "salesforce.platform.event.name",
     "salesforce.cdc.channel",
@@ -50,6 +56,13 @@ def _object(config: Settings, name: str | None = None) -> DatasetName:
     return on_server("salesforce", instance, name or config.required(*_OBJECT))
 
 
+def _columns(record: ConnectRecord) -> Iterable[Node]:
+    """The fields of the object or event, which stand beside what the connector says of it."""
+    if record.config["connector.class"].endswith("V2"):
+        raise CannotTell("what this connector adds to the fields of an object is not documented")
+    return [field for field in record.value.fields if field.name not in _SAID_OF_A_CHANGE]
+
+
 RESOLVER = Family(
     name=NAME,
     classes=(
@@ -68,4 +81,5 @@ RESOLVER = Family(
         names=("salesforce.instance", *_OBJECT, "kafka.topic", "sobject.names", "topic.prefix")
     ),
     resolve=resolve,
+    columns=ColumnRules(read=_columns),
 )

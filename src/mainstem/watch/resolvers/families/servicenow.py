@@ -7,6 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from mainstem.names.servers import on_server
+from mainstem.watch.resolvers.column_rules import (
+    ColumnRules,
+    ConnectRecord,
+    as_one_column,
+    value_fields,
+)
 from mainstem.watch.resolvers.endpoints import topic_of
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Direction, Family, Reads
@@ -14,8 +20,11 @@ from mainstem.watch.resolvers.sinks import resolve_sink
 from mainstem.watch.resolvers.sources import Feed, Source, feed_of, resolve_source
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import Connector, Resolution
+    from mainstem.watch.transforms.record import Node
     from mainstem.watch.transforms.settings import Settings
 
 NAME = "ServiceNow"
@@ -43,6 +52,11 @@ def _table(config: Settings, key: str) -> DatasetName:
     return on_server("servicenow", config.required("servicenow.url"), config.required(key))
 
 
+def _read(record: ConnectRecord) -> Iterable[Node]:
+    # A reference to another table may be a record of its value and a link.
+    return map(as_one_column, record.value.fields)
+
+
 RESOLVER = Family(
     name=NAME,
     classes=(
@@ -55,4 +69,5 @@ RESOLVER = Family(
         patterns=(r"table\d+\.(?:name|topic)",),
     ),
     resolve=resolve,
+    columns=ColumnRules(written=value_fields, read=_read),
 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from mainstem.errors import CannotTell
 from mainstem.names import cloud
 from mainstem.watch.resolvers.endpoints import Endpoint, endpoint_family
+from mainstem.watch.resolvers.jdbc.columns import CONFLUENTS, CONFLUENTS_READS
 from mainstem.watch.resolvers.table_templates import filled_template
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ RESOLVER = endpoint_family(
         "gcp.spanner.instance.id",
         "gcp.spanner.database.id",
         "table.name.format",
+        *CONFLUENTS_READS,
     ),
     Endpoint(written_to=_table),
+    columns=CONFLUENTS,
 )
