@@ -17,8 +17,9 @@ _STATED = "told from the config's own mapping alone, without the topic's schema"
 UNTOLD: Mapping[str, str] = {
     "Aiven storage": f"sources: {_NO_NAMES}",
     "AWS messaging": _MESSAGE,
+    "Azure Data Explorer": "the database's own ingestion mapping names the columns",
     "Azure messaging": _MESSAGE,
-    "Camel": "the record's body goes and comes as one value; parameters of SQL are not read",
+    "Camel": "the record's body goes and comes as one value, but for the INSERT of a SQL Kamelet",
     "Confluent storage sources": _NO_NAMES,
     "Cosmos DB": f"sources: {_NO_NAMES}",
     "Couchbase": "sources: the document is one value",

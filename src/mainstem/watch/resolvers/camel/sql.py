@@ -11,6 +11,8 @@ from mainstem.names.jdbc.tables import jdbc_table
 from mainstem.watch.resolvers.sql_query import parse_query
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.camel.endpoint import CamelEndpoint
 
@@ -27,6 +29,10 @@ COMPONENTS = frozenset({"sql", "jdbc", *_URLS})
 _WRITTEN = re.compile(r"\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+([\w.$\"`]+)", re.IGNORECASE)
 # Camel's parameters are no SQL: :#name, :?name, #.
 _PARAMETER = re.compile(r":[#?][\w.]+|#")
+_FIELD = re.compile(r":[#?](\w+)")
+_INSERT = re.compile(
+    r"\s*INSERT\s+INTO\s+[\w.$\"`]+\s*\(([^()]*)\)\s*VALUES\s*\(([^()]*)\)\s*;?\s*", re.IGNORECASE
+)
 
 
 def tables_of(endpoint: CamelEndpoint, *, reads: bool) -> tuple[DatasetName, ...]:
@@ -40,6 +46,25 @@ def tables_of(endpoint: CamelEndpoint, *, reads: bool) -> tuple[DatasetName, ...
     if written is None:
         raise CannotTell("the SQL names no table that it writes")
     return (jdbc_table(location, re.sub(r"[\"`]", "", written[1]).split(".")),)
+
+
+def inserted_fields(endpoint: CamelEndpoint) -> Mapping[str, str]:
+    """The columns that an INSERT fills with fields of the record, each with its field.
+
+    Kamelets read the record as JSON and fill the parameters from it; the plain component takes
+    them from headers, where the record is no map.
+    """
+    if endpoint.component not in _URLS:
+        return {}
+    found = _INSERT.fullmatch(endpoint.first("query") or "")
+    columns, values = (found[1].split(","), found[2].split(",")) if found else ((), ())
+    if len(columns) != len(values):
+        return {}
+    return {
+        column.strip().strip('"`'): field[1]
+        for column, value in zip(columns, values, strict=True)
+        if (field := _FIELD.fullmatch(value.strip()))
+    }
 
 
 def _url(endpoint: CamelEndpoint) -> str:

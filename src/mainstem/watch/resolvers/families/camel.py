@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mainstem.watch.resolvers.camel import endpoint as spelling
 from mainstem.watch.resolvers.camel.endpoint import read_endpoint
 from mainstem.watch.resolvers.camel.places import datasets_of
+from mainstem.watch.resolvers.camel.sql import inserted_fields
 from mainstem.watch.resolvers.endpoints import Endpoint, source_feeds
 from mainstem.watch.resolvers.facts import settings_of
-from mainstem.watch.resolvers.model import Direction, Family, Reads
+from mainstem.watch.resolvers.model import ColumnEdge, ColumnSource, Direction, Family, Reads
 from mainstem.watch.resolvers.sinks import SinkTopic, resolve_sink
 from mainstem.watch.resolvers.sources import Source, resolve_source
+from mainstem.watch.transforms.chain import chain_of
 
 if TYPE_CHECKING:
     from mainstem.names.dataset import DatasetName
@@ -29,7 +32,8 @@ def resolve(connector: Connector) -> Resolution:
         def target(_topic: SinkTopic) -> tuple[DatasetName, ...]:
             return datasets_of(read_endpoint(config, "sink"), reads=False)
 
-        return resolve_sink(connector, NAME, target)
+        told = resolve_sink(connector, NAME, target)
+        return replace(told, columns=_columns(config, told))
     # A Camel source's topics are what it writes, whatever the key means elsewhere.
     feeds = source_feeds(config, Endpoint(read_from=_read_from, topic_keys=("topics",)))
     return resolve_source(connector, NAME, Source(feeds=feeds))
@@ -37,6 +41,18 @@ def resolve(connector: Connector) -> Resolution:
 
 def _read_from(config: Settings) -> tuple[DatasetName, ...]:
     return datasets_of(read_endpoint(config, "source"), reads=True)
+
+
+def _columns(config: Settings, told: Resolution) -> tuple[ColumnEdge, ...]:
+    """What the SQL of a Kamelet states; of the text that it reads transforms know no fields."""
+    if not told.edges or chain_of(config).steps:
+        return ()
+    filled = inserted_fields(read_endpoint(config, "sink"))
+    return tuple(
+        ColumnEdge(edge.output, column, (ColumnSource(edge.input, field),))
+        for edge in told.edges
+        for column, field in filled.items()
+    )
 
 
 RESOLVER = Family(
