@@ -137,9 +137,10 @@ def test_a_plugin_of_jars_is_one_folder_that_lists_what_it_offers(
     # Connect takes each entry of this directory for one plug-in.
     (plugin,) = library.ensure(name).iterdir()
     assert (plugin / "sink-1.0.jar").read_bytes() == b"classes"
-    (shim,) = (file for file in plugin.iterdir() if file.name != "sink-1.0.jar")
-    with zipfile.ZipFile(shim) as listed:
-        offered = {entry: listed.read(entry).decode().split() for entry in listed.namelist()}
+    offered: dict[str, list[str]] = {}
+    for shim in (file for file in plugin.iterdir() if file.name != "sink-1.0.jar"):
+        with zipfile.ZipFile(shim) as listed:
+            offered |= {entry: listed.read(entry).decode().split() for entry in listed.namelist()}
     wanted = PLUGINS_OF_JARS[name]
     assert offered == {f"META-INF/services/{key}": [value] for key, value in wanted.items()}
 

@@ -46,9 +46,9 @@ SPARK_LAKE = "spark-lake"
 PLUGINS_OF_JARS: dict[str, Services] = {
     AVRO: {CONVERTER: "io.confluent.connect.avro.AvroConverter"},
     CAMEL_S3: {SINK: "org.apache.camel.kafkaconnector.CamelSinkConnector"},
-    ICEBERG: {SINK: "org.apache.iceberg.connect.IcebergSinkConnector"},
+    ICEBERG: {},
 }
-"""The plug-ins whose jars are laid out here, and what each offers to Connect."""
+"""The plug-ins whose jars are laid out here, and what each offers without listing it itself."""
 
 
 class Library:
@@ -89,7 +89,7 @@ class Library:
         inside.mkdir(exist_ok=True)
         for file in files:
             _put(file, inside)
-        if offered is not None:
+        if offered:
             write_services(inside, offered)
         unfinished.chmod(0o755)
         unfinished.rename(place)
