@@ -66,16 +66,19 @@ class ObjectStore(Service):
         self._signal(signal.SIGUSR2)
         self._wait(listening=True)
 
-    def bodies(self, bucket: str, prefix: str) -> Iterator[bytes]:
-        """The objects below a prefix, the newest first."""
-        listed = self._client.list_objects_v2(Bucket=bucket, Prefix=prefix).get("Contents", [])
-        for entry in sorted(listed, key=lambda each: each["LastModified"], reverse=True):
+    def newest(self, bucket: str, count: int) -> Iterator[bytes]:
+        """The objects that were written last, the newest first."""
+        listed = sorted(self._listed(bucket, ""), key=lambda each: each["LastModified"])
+        for entry in reversed(listed[-count:]):
             yield self._client.get_object(Bucket=bucket, Key=entry["Key"])["Body"].read()
 
     def keys(self, bucket: str, prefix: str) -> list[str]:
-        """The names of the objects below a prefix, at most a thousand."""
-        listed = self._client.list_objects_v2(Bucket=bucket, Prefix=prefix)
-        return [entry["Key"] for entry in listed.get("Contents", [])]
+        """The names of the objects below a prefix."""
+        return [entry["Key"] for entry in self._listed(bucket, prefix)]
+
+    def _listed(self, bucket: str, prefix: str) -> list[dict[str, Any]]:
+        pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=bucket, Prefix=prefix)
+        return [entry for page in pages for entry in page.get("Contents", ())]
 
     @cached_property
     def _client(self) -> Any:
