@@ -89,7 +89,7 @@ def ends(lab: Lab) -> dict[str, list[str]]:
     """How the runs of each job ended, in the order told."""
     found: dict[str, list[str]] = {}
     for event in lab.events():
-        if event["eventType"] in TERMINAL_EVENTS:
+        if event.get("eventType") in TERMINAL_EVENTS:
             found.setdefault(event["job"]["name"], []).append(event["eventType"])
     return found
 
