@@ -12,7 +12,7 @@ help:  ## what each command does
 setup:  ## the virtual environment, made or brought up to date
 	@$(PYTHON) scripts/bootstrap.py $(EXTRAS)
 
-lab: setup  ## a real PostgreSQL, Debezium, Kafka and Connect pipeline, with its lineage live
+lab: setup  ## a real pipeline, PostgreSQL to Kafka to S3, Iceberg and Spark, with its lineage live
 	@$(BIN)/python scripts/page.py --if-possible
 	@$(BIN)/mainstem lab up
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+from typing import TYPE_CHECKING
 
 from jgo.maven import MavenContext
 
@@ -15,14 +17,21 @@ from mainstem.lab.services.artefacts import PINS, sha256_of
 from mainstem.lab.services.home import mainstem_home
 from mainstem.lab.services.library import (
     APICURIO,
+    AVRO,
+    CAMEL_S3,
     DEBEZIUM_JDBC,
     DEBEZIUM_POSTGRES,
     DELTA,
+    ICEBERG,
     KAFKA,
     SPARK,
     SPARK_AGENT,
+    SPARK_LAKE,
 )
 from mainstem.lab.services.maven import HTTP_TIMEOUT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 KAFKA_VERSION = "4.3.1"
 KAFKA_PARTS = (
@@ -55,16 +64,53 @@ DELTA_FILES = ("io.delta:delta-spark_4.1_2.13:4.1.0", "io.delta:delta-storage:4.
 # The sink was not released with the others.
 DEBEZIUM_JDBC_VERSION = "3.6.0.Final"
 APICURIO_VERSION = "3.3.3"
+ICEBERG_VERSION = "1.12.0"
+# A bundle of Amazon's SDK in place of its forty jars, and a catalog that needs no server.
+LAKE_FILES = (
+    f"org.apache.iceberg:iceberg-aws-bundle:{ICEBERG_VERSION}",
+    "org.xerial:sqlite-jdbc:3.50.3.0",
+)
+AVRO_FILES = ("com.snowflake:snowflake-kafka-connector:2.5.0",)
+CAMEL = (
+    "org.apache.camel.kafkaconnector:camel-kafka-connector:0.11.0",
+    "org.apache.camel:camel-aws2-s3:3.11.1",
+)
+ICEBERG_SINK = (
+    f"org.apache.iceberg:iceberg-kafka-connect:{ICEBERG_VERSION}",
+    f"org.apache.iceberg:iceberg-aws:{ICEBERG_VERSION}",
+    f"org.apache.iceberg:iceberg-orc:{ICEBERG_VERSION}",
+    f"org.apache.iceberg:iceberg-parquet:{ICEBERG_VERSION}",
+)
+# Iceberg expects Hadoop to be there already, whatever the table lies on; shaded, it is two jars.
+HADOOP_FILES = (
+    "org.apache.hadoop:hadoop-client-api:3.4.2",
+    "org.apache.hadoop:hadoop-client-runtime:3.4.2",
+)
+# What a worker has itself, and what neither a sink to S3 nor one to Iceberg on S3 calls.
+NEEDLESS = re.compile(
+    r"org\.apache\.kafka:|org\.slf4j:|io\.apicurio:|com\.squareup|org\.jetbrains|com\.worldturner"
+    r"|com\.google\.protobuf:|io\.netty:|com\.typesafe\.netty:|netty-nio-client:|camel-kafka:"
+    r"|org\.codehaus\.jackson:|javax\.ws\.rs:|org\.jboss\.spec"
+)
+NEEDLESS_FOR_CAMEL = re.compile(
+    rf"{NEEDLESS.pattern}|org\.apache\.avro:|jackson-dataformat-avro:|paranamer:|commons-compress:"
+    r"|org\.tukaani:|org\.lz4:|snappy-java:|zstd-jni:"
+)
 
 
-def with_dependencies(context: MavenContext, coordinates: list[str]) -> dict[str, str]:
+def with_dependencies(
+    context: MavenContext,
+    coordinates: Iterable[str],
+    without: re.Pattern[str] = re.compile(r"(?!)"),
+) -> dict[str, str]:
     # The "!" makes jgo take a coordinate for itself and not for a list of versions of others.
     wanted = [context.create_dependency(f"{coordinate}!") for coordinate in coordinates]
     for dependency in wanted:
         dependency.scope = "compile"
     roots, others = context.resolver.resolve(wanted)
     artefacts = (dependency.artifact for dependency in (*roots, *others))
-    return {str(each): sha256_of(each.resolve()) for each in sorted(artefacts, key=str)}
+    kept = [each for each in artefacts if not without.search(str(each))]
+    return {str(each): sha256_of(each.resolve()) for each in sorted(kept, key=str)}
 
 
 def archive_of(
@@ -96,6 +142,11 @@ def main() -> None:
         DEBEZIUM_POSTGRES: archive_of(context, *debezium),
         DEBEZIUM_JDBC: archive_of(context, *jdbc),
         APICURIO: archive_of(context, *apicurio),
+        AVRO: single_files(context, AVRO_FILES),
+        CAMEL_S3: with_dependencies(context, CAMEL, NEEDLESS_FOR_CAMEL),
+        ICEBERG: with_dependencies(context, ICEBERG_SINK, NEEDLESS)
+        | single_files(context, (*HADOOP_FILES, *LAKE_FILES)),
+        SPARK_LAKE: single_files(context, LAKE_FILES),
     }
     PINS.write_text(json.dumps(pins, indent=2) + "\n")
     print(f"{sum(map(len, pins.values()))} files pinned in {PINS.name}")

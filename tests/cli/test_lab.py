@@ -45,7 +45,7 @@ def test_break_alone_lists_what_can_be_broken(tmp_path: Path) -> None:
 
 
 def test_breaking_no_lab_fails_with_a_clear_sentence(tmp_path: Path) -> None:
-    told = lab(tmp_path, "break", "task")
+    told = lab(tmp_path, "break", "connector")
     assert told.returncode == 1
     assert "it is not running" in told.stderr
     assert "Traceback" not in told.stderr

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from mainstem.errors import ServiceFailed
+from mainstem.lab.scenarios.breakages import Told
 from mainstem.lab.session import LineageFile, Session
 from mainstem.lab.steps import Step
 
@@ -45,4 +46,4 @@ def test_events_are_given_up_to_the_awaited_one(session: Session) -> None:
         for kind, job in [("RUNNING", "sink"), ("FAIL", "source"), ("FAIL", "sink"), ("START", "x")]
     ]
     session.place.events.write_text("".join(f"{json.dumps(event)}\n" for event in events))
-    assert list(LineageFile(session.place).until("FAIL", "sink")) == events[:3]
+    assert list(LineageFile(session.place).until(Told("FAIL", "sink"))) == events[:3]

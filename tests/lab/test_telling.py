@@ -6,7 +6,14 @@ from datetime import UTC
 from typing import Any
 
 from mainstem.lab.steps import Step
-from mainstem.lab.telling import breakage_lines, event_line, next_lines, status_lines, step_line
+from mainstem.lab.telling import (
+    breakage_lines,
+    event_line,
+    look_lines,
+    next_lines,
+    status_lines,
+    step_line,
+)
 
 EVENT: dict[str, Any] = {
     "eventTime": "2026-01-02T03:04:05.678Z",
@@ -52,7 +59,9 @@ def status(**changes: object) -> dict[str, Any]:
         "postgres": "p",
         "kafka": "k",
         "connect": "c",
-        "file": "f",
+        "page": "w",
+        "registry": "r",
+        "s3": "o",
         "events": "e",
         "broken": None,
         **changes,
@@ -77,3 +86,9 @@ def test_commands_to_try_are_shown_as_this_product_is_called_here() -> None:
 def test_the_list_of_breakages_has_one_line_each() -> None:
     names = [line.split()[0] for line in breakage_lines()[1:]]
     assert len(names) == len(set(names)) > 1
+
+
+def test_the_page_to_look_at_comes_first() -> None:
+    first, *more = look_lines("http://127.0.0.1:20001")
+    assert first.endswith("http://127.0.0.1:20001")
+    assert all(line.startswith("  ") for line in more)

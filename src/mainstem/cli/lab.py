@@ -23,12 +23,17 @@ if TYPE_CHECKING:
 
     from mainstem.lab.session import LineageFile, Session
 
-app = cyclopts.App(name="lab", help="A real PostgreSQL, Debezium, Kafka and Connect pipeline.")
+app = cyclopts.App(
+    name="lab", help="A real pipeline: PostgreSQL, Kafka Connect, S3, Spark, Iceberg."
+)
 
 Json = Annotated[bool, cyclopts.Parameter(name="--json", help="Print one JSON document instead.")]
 SCHEMA_VERSION = 1
 INTERRUPTED = 130
-SUMMARY_KEYS = ("postgres", "kafka", "connect", "events", "file", "edges", "logs")
+NEEDED = ("jgo", "confluent_kafka", "psycopg", "moto", "pyspark", "fastapi")
+SUMMARY_KEYS = (
+    "page", "postgres", "kafka", "registry", "connect", "s3", "events", "edges", "logs",
+)  # fmt: skip
 
 
 @app.command
@@ -133,11 +138,11 @@ def _start(session: Session, console: Console, hours: float) -> None:
 
 def _download(session: Session, console: Console) -> None:
     from mainstem.clock import monotonic
-    from mainstem.lab.services.library import DEBEZIUM_POSTGRES, KAFKA
+    from mainstem.lab.scenarios.pipeline import FILES
     from mainstem.lab.steps import Step
     from mainstem.lab.telling import step_line
 
-    for name in (KAFKA, DEBEZIUM_POSTGRES):
+    for name in FILES:
         started = monotonic()
         with console.status(f"files of {name}") as now:
 
@@ -153,15 +158,14 @@ def _download(session: Session, console: Console) -> None:
 
 
 def _tell(session: Session, console: Console, *, as_json: bool) -> None:
-    from mainstem.lab.telling import next_lines
+    from mainstem.lab.telling import look_lines, next_lines
 
     status = session.status()
     lineage = session.events()
-    console.print("\nA row of PostgreSQL is a line in a file, and this is its lineage:")
+    console.print("\nOrders of PostgreSQL are objects in S3 and rows in Iceberg:")
     _say(console, [f"  {edge}" for edge in status["edges"]])
-    console.print("\nAs it was told:")
-    _print_new(lineage, console)
-    _say(console, ["", *next_lines(_program()), ""])
+    lineage.new()
+    _say(console, ["", *look_lines(status["page"]), "", *next_lines(_program()), ""])
     if as_json:
         _print_json({"running": True, **{key: status[key] for key in SUMMARY_KEYS}})
     if sys.stdout.isatty() and not as_json:
@@ -188,9 +192,10 @@ def _change(console: Console, **request: str) -> None:
     console.print(answer["did"], soft_wrap=True)
     console.print(f"Expect: {answer['expect']}.", soft_wrap=True)
     if "type" in answer:
+        from mainstem.lab.scenarios.breakages import Told
         from mainstem.lab.telling import event_line
 
-        for event in lineage.until(answer["type"], answer["job"]):
+        for event in lineage.until(Told(answer["type"], answer["job"], answer["field"])):
             console.print(event_line(event), soft_wrap=True)
 
 
@@ -208,8 +213,13 @@ def _program() -> str:
 
 
 def _session() -> Session:
-    if any(find_spec(needed) is None for needed in ("jgo", "confluent_kafka", "psycopg")):
-        raise ServiceFailed("lab", "its parts are missing; install them: pip install mainstem[lab]")
+    if any(
+        find_spec(needed) is None
+        for needed in ("jgo", "confluent_kafka", "psycopg", "moto", "pyspark")
+    ):
+        raise ServiceFailed(
+            "lab", "its parts are missing; install them: pip install mainstem[lab,serve,spark]"
+        )
     from mainstem.lab.session import Session
 
     return Session(os.environ)

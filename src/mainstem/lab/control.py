@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Answer = dict[str, Any]
 Handler = Callable[[dict[str, str]], Answer]
-SECONDS_FOR_AN_ANSWER = 180
+SECONDS_FOR_AN_ANSWER = 600
 _NOT_YOU = {"error": "the lab belongs to somebody else", "service": "lab", "log": None}
 _NO_ANSWER = {"error": "the lab ended before it answered", "service": "lab", "log": None}
 

@@ -42,10 +42,10 @@ class Place:
 
     @property
     def events(self) -> Path:
-        """The lineage that the watcher tells, one OpenLineage event per line."""
+        """The lineage that is told by all, one OpenLineage event per line."""
         return self.directory / "events.ndjson"
 
     @property
-    def orders_file(self) -> Path:
-        """What the sink connector writes."""
-        return self.directory / "orders.txt"
+    def openlineage(self) -> Path:
+        """Where every program of the lab is told to tell its lineage."""
+        return self.directory / "openlineage.yml"

@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from mainstem.lab.control import Answer
+    from mainstem.lab.scenarios.breakages import Told
 
 SUPERVISOR = "mainstem.lab.supervisor"
 SECONDS_TO_END = 60
-SECONDS_TO_BE_TOLD = 40
+SECONDS_TO_BE_TOLD = 60
 
 Event = dict[str, Any]
 
@@ -121,7 +122,7 @@ class Session:
 
 
 class LineageFile:
-    """The events that the watcher of the lab tells, each given once."""
+    """The events that the programs of the lab tell, each given once."""
 
     def __init__(self, place: Place) -> None:
         self._file = GrowingFile(place.events)
@@ -130,13 +131,13 @@ class LineageFile:
         """The events that came since the last call."""
         return [json.loads(line) for line in self._file.new_lines()]
 
-    def until(self, kind: str, job: str) -> Iterator[Event]:
+    def until(self, awaited: Told) -> Iterator[Event]:
         """New events up to the one awaited; raises if it does not come."""
         deadline = monotonic() + SECONDS_TO_BE_TOLD
         while monotonic() < deadline:
             for event in self.new():
                 yield event
-                if (event.get("eventType"), event["job"]["name"]) == (kind, job):
+                if awaited.is_in(event):
                     return
             time.sleep(0.2)
-        raise ServiceFailed("lab", f"{kind} of {job} was not told in {SECONDS_TO_BE_TOLD} s")
+        raise ServiceFailed("lab", f"{awaited} was not told in {SECONDS_TO_BE_TOLD} s")

@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import threading
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -19,6 +20,7 @@ from mainstem.lab.control import Answer, ControlSocket, become_the_only_one
 from mainstem.lab.place import Place
 from mainstem.lab.scenarios import orders
 from mainstem.lab.scenarios.breakages import BREAKAGES, Breakage, Told, find
+from mainstem.lab.scenarios.expected import expected_edges
 from mainstem.lab.scenarios.pipeline import Pipeline
 from mainstem.lab.services.home import mainstem_home
 from mainstem.lab.services.library import Library
@@ -69,25 +71,27 @@ class Supervisor:
             raise ServiceFailed("lab", f"{name or 'nothing'} cannot be mended: {is_broken} broken")
         breakage.healed(self._pipeline)
         self._broken = None
-        order = self._pipeline.insert_order()
-        self._pipeline.see_line()
-        did = f"Mended {breakage.name}; {order}, has come through to the file."
+        order = self._pipeline.order_through()
+        did = f"Mended {breakage.name}; {order}, has come through to the archive."
         return _answer(did, breakage.expect_when_healed, breakage.told_when_healed)
 
     def _status(self) -> Answer:
-        stack = self._pipeline.stack
-        services = (stack.postgres, stack.kafka, stack.connect, self._pipeline.watcher)
+        pipeline = self._pipeline
+        stack = pipeline.stack
+        services = pipeline.services()
         return {
+            "page": pipeline.backend.url,
             "postgres": stack.postgres.dsn(orders.DATABASE),
             "kafka": stack.kafka.bootstrap,
+            "registry": stack.registry.url,
             "connect": stack.connect.url,
+            "s3": pipeline.objects.url,
             "events": str(self._place.events),
-            "file": str(self._place.orders_file),
             "services": {each.name: each.is_alive() for each in services},
             "logs": {each.name: str(each.log) for each in services},
-            "connectors": self._pipeline.connectors.states() if stack.connect.is_alive() else {},
+            "connectors": pipeline.connectors.states() if stack.connect.is_alive() else {},
             "broken": self._broken.name if self._broken else None,
-            "edges": [str(edge) for edge in orders.expected_edges(self._pipeline.addresses)],
+            "edges": [str(edge) for edge in expected_edges(pipeline.addresses)],
         }
 
 
@@ -122,7 +126,7 @@ def main() -> None:
 
 
 def _answer(did: str, expect: str, told: Told | None) -> Answer:
-    awaited = {"type": told.type, "job": told.job} if told else {}
+    awaited = asdict(told) if told else {}
     return {"did": did, "expect": expect, **awaited}
 
 

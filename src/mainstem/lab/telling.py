@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
 _VERBS = (
     ("break", "what can be broken"),
-    ("break task", "fail the sink, and see FAIL"),
+    ("break s3", "take S3 away, and see FAIL"),
     ("heal", "mend it, and see a new START"),
     ("status", "what runs, where, and where the logs are"),
     ("down", "end everything"),
 )
+ADDRESSES = ("page", "postgres", "kafka", "registry", "connect", "s3", "events")
 MARKS = {"done": "✓", "failed": "✗", "ready": "✓", "running": "…"}
 
 
@@ -34,7 +35,7 @@ def event_line(event: Mapping[str, Any], zone: tzinfo | None = None) -> str:
     time = datetime.fromisoformat(event["eventTime"]).astimezone(zone)
     sides = (_datasets(event, "inputs"), _datasets(event, "outputs"))
     kind = event.get("eventType", "JOB")
-    line = f"{time:%H:%M:%S}  {kind:<9} {event['job']['name']:<14} {' → '.join(sides)}"
+    line = f"{time:%H:%M:%S}  {kind:<9} {event['job']['name']:<24} {' → '.join(sides)}"
     reason = _reason(event)
     return f"{line}\n          {reason}" if reason else line
 
@@ -42,11 +43,11 @@ def event_line(event: Mapping[str, Any], zone: tzinfo | None = None) -> str:
 def status_lines(status: Answer) -> list[str]:
     """What runs, where, and what is broken."""
     services = [
-        f"{name:<10} {'running' if alive else 'DOWN':<8} log: {status['logs'][name]}"
+        f"{name:<14} {'running' if alive else 'DOWN':<8} log: {status['logs'][name]}"
         for name, alive in status["services"].items()
     ]
     connectors = [
-        f"{name:<14} {', '.join(states)}" for name, states in sorted(status["connectors"].items())
+        f"{name:<24} {', '.join(states)}" for name, states in sorted(status["connectors"].items())
     ]
     broken = status["broken"]
     return [
@@ -55,8 +56,7 @@ def status_lines(status: Answer) -> list[str]:
         "Connectors (own state, then those of the tasks):",
         *_indented(connectors or ["no answer"]),
         "Addresses:",
-        *_indented([f"{key:<10} {status[key]}" for key in ("postgres", "kafka", "connect")]),
-        *_indented([f"{key:<10} {status[key]}" for key in ("file", "events")]),
+        *_indented([f"{key:<10} {status[key]}" for key in ADDRESSES]),
         f"Broken: {broken}; mend it with: mainstem lab heal" if broken else "Nothing is broken.",
     ]
 
@@ -72,6 +72,20 @@ def next_lines(program: str) -> list[str]:
     return [
         "What to try next, from another terminal:",
         *_indented([f"{program} lab {verb:<11} {gives}" for verb, gives in _VERBS]),
+    ]
+
+
+def look_lines(page: str) -> list[str]:
+    """Where to look, and at what."""
+    return [
+        f"The graph, live: {page}",
+        *_indented(
+            [
+                "orders.price in PostgreSQL: follow the column to total_price, two ways",
+                "the topic shop.public.orders: one topic, five readers, three of them connectors",
+                "the job live-analytics.supplier-stats: one run since its start, with its offsets",
+            ]
+        ),
     ]
 
 

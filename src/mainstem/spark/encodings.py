@@ -76,7 +76,10 @@ def _from_json(expression: Node, arguments: Sequence[Value]) -> Value:
 
 
 def _from_avro(expression: Node, arguments: Sequence[Value]) -> Value:
-    return values.decoded(arguments[0], avro_type(expression.text("jsonFormatSchema")))
+    # As a function of SQL it has the schema in a literal; only `value.*` needs it, by position.
+    literal = expression.tree("jsonFormatSchema")
+    schema = expression.text("jsonFormatSchema") if literal is None else literal.text("value")
+    return values.decoded(arguments[0], avro_type(schema))
 
 
 def _decode(_expression: Node, arguments: Sequence[Value]) -> Value:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mainstem.lab.checks.graph import Edge, Graph, Node, difference, told_by
+from mainstem.lab.checks.backend import links_of
+from mainstem.lab.checks.graph import ColumnEdge, Edge, Graph, Node, difference, told_by
 
 nodes = st.builds(Node, st.sampled_from(["kafka://h:1", "file"]), st.sampled_from("abcd"))
 edges = st.builds(Edge, nodes, st.sampled_from(["in", "out"]), nodes)
@@ -44,3 +45,41 @@ def test_a_dataset_without_an_edge_is_told_too() -> None:
 
 def test_an_event_without_sides_tells_nothing() -> None:
     assert told_by([{"job": {"name": "job"}}]) == Graph.of([])
+
+
+TABLE, TOPIC, OTHER = (Node("n", name) for name in ("table", "topic", "other"))
+
+
+def test_an_explicit_facet_replaces_inputs_times_outputs() -> None:
+    said = event("source", [TABLE, OTHER], [TOPIC])
+    source = {"namespace": TABLE.namespace, "name": TABLE.name}
+    entry = {"namespace": TOPIC.namespace, "name": TOPIC.name, "inputs": [source]}
+    job = {"name": "source", "facets": {"lineage": {"entries": [entry]}}}
+    told = told_by([{**said, "job": job}])
+    assert told.edges == {Edge(TABLE, "source", TOPIC)}
+    assert OTHER in told.nodes
+
+
+def column(kind: str) -> dict[str, object]:
+    source = {"namespace": TABLE.namespace, "name": TABLE.name, "field": "price"}
+    made = {"inputFields": [{**source, "transformations": [{"type": kind}]}]}
+    output = {"facets": {"columnLineage": {"fields": {"total": made}}}}
+    return {
+        "job": {"name": "job"},
+        "outputs": [{"namespace": TOPIC.namespace, "name": TOPIC.name, **output}],
+    }
+
+
+def test_only_what_a_value_is_made_of_is_its_column() -> None:
+    edge = ColumnEdge(TABLE, "price", TOPIC, "total")
+    assert told_by([column("DIRECT")]).columns == {edge}
+    assert told_by([column("INDIRECT")]).columns == set()
+    assert difference(Graph(frozenset({TOPIC}), frozenset(), frozenset({edge})), Graph.of([])) == [
+        f"missing dataset: {TOPIC}",
+        f"missing column: {edge}",
+    ]
+
+
+def test_links_are_edges_cut_at_their_jobs() -> None:
+    graph = Graph.of([Edge(TABLE, "job", TOPIC), Edge(OTHER, "job", TOPIC)])
+    assert links_of(graph) == {("n table", "job"), ("n other", "job"), ("job", "n topic")}

@@ -6,38 +6,72 @@ from pathlib import Path
 
 import pytest
 
-from mainstem.lab.scenarios.breakages import BREAKAGES, Breakage, find
-from mainstem.lab.scenarios.orders import (
-    SINK,
-    SOURCE,
-    TOPIC,
-    Addresses,
-    expected_edges,
-    sink_config,
-    source_config,
-)
+from mainstem.lab.scenarios import lake, orders
+from mainstem.lab.scenarios.addresses import Addresses
+from mainstem.lab.scenarios.breakages import BREAKAGES, Breakage, Told, find
+from mainstem.lab.scenarios.expected import expected, sources
 
-AT = Addresses("127.0.0.1", 5433, "127.0.0.1:9092", Path("/somewhere/orders.txt"), "hush")
+AT = Addresses(
+    postgres_host="127.0.0.1",
+    postgres_port=5433,
+    bootstrap="127.0.0.1:9092",
+    registry="http://127.0.0.1:8081",
+    s3="http://127.0.0.1:9000",
+    catalog=Path("/somewhere/catalog.db"),
+    password="hush",
+    secret_key="hush-hush",
+)
 DOCUMENTATION = Path(__file__).resolve().parents[3] / "docs" / "lab.md"
 
 
-def test_the_sink_reads_what_the_source_writes() -> None:
-    source = source_config(AT)
-    assert f"{source['topic.prefix']}.{source['table.include.list']}" == TOPIC
-    assert sink_config(AT)["topics"] == TOPIC
+def test_the_sinks_read_what_the_source_writes() -> None:
+    source = orders.source_config(AT)
+    tables = source["table.include.list"].split(",")
+    written = {f"{source['topic.prefix']}.{table}" for table in tables}
+    sinks = [make(AT) for name, make in orders.CONNECTORS.items() if name != orders.SOURCE]
+    assert {topic for sink in sinks for topic in sink["topics"].split(",")} == written
 
 
-def test_the_expected_edges_are_one_chain_from_the_table_to_the_file() -> None:
-    first, second = expected_edges(AT)
-    assert first.target == second.source
-    assert (first.job, second.job) == (SOURCE, SINK)
-    assert str(AT.postgres_port) in first.source.namespace
-    assert second.target.name == sink_config(AT)["file"]
+def test_connect_and_spark_are_told_of_one_catalog() -> None:
+    connect = orders.orders_to_iceberg_config(AT)
+    spark = lake.spark_settings(AT, "jars/*")
+    ours = f"spark.sql.catalog.{connect['iceberg.catalog']}."
+    assert {
+        key.removeprefix("iceberg.catalog."): value
+        for key, value in connect.items()
+        if key.startswith("iceberg.catalog.")
+    } == {key.removeprefix(ours): value for key, value in spark.items() if key.startswith(ours)}
 
 
-def test_the_password_is_in_the_configuration_and_not_in_what_must_be_told() -> None:
-    assert AT.password in source_config(AT).values()
-    assert AT.password not in "".join(map(str, expected_edges(AT)))
+def test_the_expected_graph_is_one_piece() -> None:
+    graph = expected(AT)
+    reached = {sources(AT)[0]}
+    for _ in graph.edges:
+        for edge in graph.edges:
+            if reached & {edge.source, edge.target}:
+                reached |= {edge.source, edge.target}
+        # Two tables that one connector follows hang together through it.
+        reached |= {edge.source for edge in graph.edges if edge.job == orders.SOURCE}
+    assert reached == graph.nodes
+
+
+def test_a_price_can_be_followed_from_the_database_to_both_totals() -> None:
+    graph = expected(AT)
+    reached = {(sources(AT)[0], "price")}
+    for _ in graph.columns:
+        reached |= {
+            (edge.target, edge.target_field)
+            for edge in graph.columns
+            if (edge.source, edge.source_field) in reached
+        }
+    totals = {node.name for node, field in reached if field == "total_price"}
+    assert totals == {"supplier-stats", "lake/shop/supplier_stats"}
+
+
+def test_secrets_are_in_configurations_and_not_in_what_must_be_told() -> None:
+    configurations = [make(AT) for make in orders.CONNECTORS.values()]
+    assert all({AT.password, AT.secret_key} & set(each.values()) for each in configurations)
+    assert "hush" not in "".join(map(str, expected(AT).edges))
 
 
 @pytest.mark.parametrize("breakage", BREAKAGES, ids=lambda each: each.name)
@@ -47,13 +81,28 @@ def test_every_breakage_can_be_found_and_is_documented(breakage: Breakage) -> No
 
 
 @pytest.mark.parametrize("breakage", BREAKAGES, ids=lambda each: each.name)
-def test_a_run_that_ended_starts_anew_when_healed(breakage: Breakage) -> None:
-    assert (breakage.told_when_broken is None) == (breakage.told_when_healed is None)
-    if breakage.told_when_broken and breakage.told_when_healed:
-        assert breakage.told_when_broken.job == breakage.told_when_healed.job
+def test_what_is_awaited_is_what_a_person_is_told_to_expect(breakage: Breakage) -> None:
+    jobs = {told.job for told in (breakage.told_when_broken, breakage.told_when_healed) if told}
+    assert len(jobs) <= 1
+    if breakage.told_when_broken:
         assert breakage.told_when_broken.type in breakage.expect_when_broken
+    if breakage.told_when_healed:
         assert breakage.told_when_healed.type in breakage.expect_when_healed
 
 
 def test_an_unknown_breakage_is_not_found() -> None:
     assert find("moon") is None
+
+
+def event(kind: str, *fields: str) -> dict[str, object]:
+    schema = {"fields": [{"name": field} for field in fields]}
+    outputs = [{"namespace": "n", "name": "d", "facets": {"schema": schema}}]
+    return {"eventType": kind, "job": {"name": "source"}, "outputs": outputs}
+
+
+def test_an_awaited_column_must_be_there() -> None:
+    awaited = Told("RUNNING", "source", "discount")
+    assert awaited.is_in(event("RUNNING", "price", "discount"))
+    assert not awaited.is_in(event("RUNNING", "price"))
+    assert not awaited.is_in(event("START", "discount"))
+    assert Told("START", "source").is_in(event("START"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import tarfile
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,16 @@ import pytest
 from mainstem.errors import ArtefactRefused, RepositoryBusy
 from mainstem.lab.services.artefacts import PINS as PINS_FILE
 from mainstem.lab.services.artefacts import Artefact, fingerprint, pinned
-from mainstem.lab.services.library import DEBEZIUM_POSTGRES, KAFKA, Library
+from mainstem.lab.services.library import (
+    AVRO,
+    CAMEL_S3,
+    DEBEZIUM_POSTGRES,
+    ICEBERG,
+    KAFKA,
+    PLUGINS_OF_JARS,
+    SPARK_LAKE,
+    Library,
+)
 from mainstem.lab.services.maven import ATTEMPTS, fetch_all, fetch_checked
 
 
@@ -118,7 +128,24 @@ def test_a_set_that_failed_leaves_no_directory_that_looks_complete(tmp_path: Pat
     assert not broken.directory("plugin").exists()
 
 
-@pytest.mark.parametrize("name", [KAFKA, DEBEZIUM_POSTGRES])
+@pytest.mark.parametrize("name", PLUGINS_OF_JARS)
+def test_a_plugin_of_jars_is_one_folder_that_lists_what_it_offers(
+    name: str, tmp_path: Path
+) -> None:
+    jar = artefact(b"classes", "sink")
+    library = Library(tmp_path, lambda cache: FakeRepository(cache, b"classes"), lambda _: (jar,))
+    # Connect takes each entry of this directory for one plug-in.
+    (plugin,) = library.ensure(name).iterdir()
+    assert (plugin / "sink-1.0.jar").read_bytes() == b"classes"
+    offered: dict[str, list[str]] = {}
+    for shim in (file for file in plugin.iterdir() if file.name != "sink-1.0.jar"):
+        with zipfile.ZipFile(shim) as listed:
+            offered |= {entry: listed.read(entry).decode().split() for entry in listed.namelist()}
+    wanted = PLUGINS_OF_JARS[name]
+    assert offered == {f"META-INF/services/{key}": [value] for key, value in wanted.items()}
+
+
+@pytest.mark.parametrize("name", [KAFKA, DEBEZIUM_POSTGRES, AVRO, CAMEL_S3, ICEBERG, SPARK_LAKE])
 def test_every_pin_is_a_full_coordinate_with_a_sha256(name: str) -> None:
     for pin in pinned(name):
         assert pin == Artefact.parse(pin.coordinate, pin.sha256)

@@ -16,9 +16,11 @@ from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
 
 from mainstem.errors import ServiceFailed
+from mainstem.lab.services.backend import Backend
 from mainstem.lab.services.connect import ConnectWorker
 from mainstem.lab.services.kafka import KafkaBroker
 from mainstem.lab.services.library import KAFKA, Library
+from mainstem.lab.services.objects import ObjectStore
 from mainstem.lab.services.ports import is_listening
 from mainstem.lab.services.postgres import PostgresServer
 
@@ -130,3 +132,41 @@ def test_topics_survive_a_crash_of_the_broker(library: Library, tmp_path: Path) 
         assert "kept" in fresh.list_topics(timeout=30).topics
     finally:
         broker.stop()
+
+
+@pytest.mark.lab
+def test_an_outage_of_s3_refuses_everybody_and_loses_nothing(tmp_path: Path) -> None:
+    store = ObjectStore(tmp_path, ["orders"], "hush")
+    store.start()
+    try:
+        httpx2.put(f"{store.url}/orders/raw/1", content=b"a lamp").raise_for_status()
+        store.close()
+        with pytest.raises(httpx2.ConnectError):
+            httpx2.get(f"{store.url}/orders/raw/1")
+        assert store.is_alive()
+        store.open()
+        assert store.keys("orders", "raw/") == ["raw/1"]
+        assert list(store.newest("orders", 5)) == [b"a lamp"]
+        assert store.keys("orders", "elsewhere/") == []
+    finally:
+        store.stop()
+
+
+@pytest.mark.lab
+def test_the_backend_keeps_what_it_was_told_through_a_crash(tmp_path: Path) -> None:
+    event = {
+        "eventType": "START",
+        "eventTime": "2026-01-02T03:04:05Z",
+        "producer": "https://example.com",
+        "run": {"runId": "0193348a-0000-7000-8000-000000000001"},
+        "job": {"namespace": "lab", "name": "ingestion"},
+    }
+    backend = Backend(tmp_path)
+    backend.start()
+    try:
+        httpx2.post(f"{backend.url}/api/v1/lineage", json=event).raise_for_status()
+        backend.kill()
+        backend.start()
+        assert httpx2.get(f"{backend.url}/api/v1/jobs").json()["totalCount"] == 1
+    finally:
+        backend.stop()

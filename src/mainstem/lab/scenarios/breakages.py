@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mainstem.lab.scenarios import orders
+from mainstem.lab.scenarios.expected import INGESTION, LIVE_ANALYTICS
 
 if TYPE_CHECKING:
     from mainstem.lab.scenarios.pipeline import Pipeline
 
 Action = Callable[["Pipeline"], None]
+NOWHERE = "http://127.0.0.1:9"
+"""A port that nobody listens on."""
+NEW_COLUMN = "discount"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +24,17 @@ class Told:
 
     type: str
     job: str
+    field: str = ""
+    """A column that an output of the event must have."""
+
+    def is_in(self, event: Mapping[str, Any]) -> bool:
+        """Whether this is the event."""
+        if (event.get("eventType"), event["job"]["name"]) != (self.type, self.job):
+            return False
+        return not self.field or self.field in _fields(event)
 
     def __str__(self) -> str:
-        return f"{self.type} of {self.job}"
+        return f"{self.type} of {self.job}" + (f" with column {self.field}" * bool(self.field))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,28 +51,75 @@ class Breakage:
     expect_when_healed: str
 
 
-def _fail_task(pipeline: Pipeline) -> None:
-    nowhere = pipeline.addresses.file.parent / "no-such-directory" / "orders.txt"
-    wrong = orders.sink_config(replace(pipeline.addresses, file=nowhere))
-    pipeline.connectors.configure(orders.SINK, wrong)
-    pipeline.connectors.wait_until_failed(orders.SINK)
+def _fail_connector(pipeline: Pipeline) -> None:
+    wrong = orders.orders_to_s3_config(replace(pipeline.addresses, s3=NOWHERE))
+    pipeline.connectors.configure(orders.ORDERS_TO_S3, wrong)
+    pipeline.connectors.wait_until_failed(orders.ORDERS_TO_S3)
 
 
-def _create_sink(pipeline: Pipeline) -> None:
-    pipeline.connectors.configure(orders.SINK, orders.sink_config(pipeline.addresses))
-    pipeline.connectors.wait_until_running(orders.SINK)
+def _give_connector_back(pipeline: Pipeline) -> None:
+    pipeline.add(orders.ORDERS_TO_S3)
+
+
+def _evolve_schema(pipeline: Pipeline) -> None:
+    pipeline.change_table(f"ALTER TABLE orders ADD COLUMN {NEW_COLUMN} numeric(4, 2) DEFAULT 0")
+    pipeline.order_through()
+
+
+def _devolve_schema(pipeline: Pipeline) -> None:
+    pipeline.change_table(f"ALTER TABLE orders DROP COLUMN {NEW_COLUMN}")
+
+
+def _take_s3_away(pipeline: Pipeline) -> None:
+    pipeline.objects.close()
+    pipeline.connectors.wait_until_failed(orders.ORDERS_TO_S3)
+
+
+def _bring_s3_back(pipeline: Pipeline) -> None:
+    pipeline.objects.open()
+    pipeline.restart_what_failed()
 
 
 BREAKAGES = (
     Breakage(
-        name="task",
-        summary="point the sink at a directory that does not exist, so that its task fails",
-        broken=_fail_task,
-        healed=_create_sink,
-        told_when_broken=Told("FAIL", orders.SINK),
-        told_when_healed=Told("START", orders.SINK),
+        name="connector",
+        summary="send the S3 sink to an address where nobody listens, so that its task fails",
+        broken=_fail_connector,
+        healed=_give_connector_back,
+        told_when_broken=Told("FAIL", orders.ORDERS_TO_S3),
+        told_when_healed=Told("START", orders.ORDERS_TO_S3),
         expect_when_broken="FAIL: the sink's run ends, and says why",
         expect_when_healed="START: a new run of the sink",
+    ),
+    Breakage(
+        name="schema",
+        summary=f"give the table orders a new column, {NEW_COLUMN}",
+        broken=_evolve_schema,
+        healed=_devolve_schema,
+        told_when_broken=Told("RUNNING", orders.SOURCE, NEW_COLUMN),
+        told_when_healed=None,
+        expect_when_broken="RUNNING: the same run of the source, with the column on its topic",
+        expect_when_healed="the column leaves the topic with the next order",
+    ),
+    Breakage(
+        name="job",
+        summary="kill -9 the Spark job that counts, its JVM included",
+        broken=lambda pipeline: pipeline.live_analytics.kill(),
+        healed=lambda pipeline: pipeline.live_analytics.start(),
+        told_when_broken=None,
+        told_when_healed=Told("ABORT", LIVE_ANALYTICS),
+        expect_when_broken="silence: the dead tell nothing; half a minute later its run is stale",
+        expect_when_healed="ABORT of the run that was killed, and START of a new one",
+    ),
+    Breakage(
+        name="s3",
+        summary="take S3 away, objects kept",
+        broken=_take_s3_away,
+        healed=_bring_s3_back,
+        told_when_broken=Told("FAIL", orders.ORDERS_TO_S3),
+        told_when_healed=Told("START", orders.ORDERS_TO_S3),
+        expect_when_broken=f"FAIL of the S3 sinks at once; of {INGESTION} when Iceberg gives up",
+        expect_when_healed="START: new runs of all that failed",
     ),
     Breakage(
         name="pause",
@@ -74,11 +133,11 @@ BREAKAGES = (
     ),
     Breakage(
         name="delete",
-        summary="delete the sink connector",
-        broken=lambda pipeline: pipeline.connectors.delete(orders.SINK),
-        healed=_create_sink,
-        told_when_broken=Told("COMPLETE", orders.SINK),
-        told_when_healed=Told("START", orders.SINK),
+        summary="delete the S3 sink connector",
+        broken=lambda pipeline: pipeline.connectors.delete(orders.ORDERS_TO_S3),
+        healed=_give_connector_back,
+        told_when_broken=Told("COMPLETE", orders.ORDERS_TO_S3),
+        told_when_healed=Told("START", orders.ORDERS_TO_S3),
         expect_when_broken="COMPLETE: the sink's run ends, with the edges that it had",
         expect_when_healed="START: a new run of the sink",
     ),
@@ -109,3 +168,8 @@ BREAKAGES = (
 def find(name: str) -> Breakage | None:
     """The breakage of this name."""
     return next((each for each in BREAKAGES if each.name == name), None)
+
+
+def _fields(event: Mapping[str, Any]) -> set[str]:
+    facets = (output.get("facets", {}) for output in event.get("outputs", ()))
+    return {field["name"] for each in facets for field in each.get("schema", {}).get("fields", ())}

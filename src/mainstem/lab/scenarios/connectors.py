@@ -13,7 +13,7 @@ from mainstem.errors import ServiceFailed
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-PATIENCE = 60.0
+PATIENCE = 120.0
 # A rebalance is answered with 409, or with 500 by the requests that pass through the herder.
 MAY_WORK_LATER = (httpx2.codes.CONFLICT, httpx2.codes.INTERNAL_SERVER_ERROR)
 
@@ -35,6 +35,10 @@ class Connectors:
     def resume(self, name: str) -> None:
         """Let it go on."""
         self._ask("PUT", f"{name}/resume")
+
+    def restart(self, name: str) -> None:
+        """Start what has failed of it again."""
+        self._ask("POST", f"{name}/restart?includeTasks=true&onlyFailed=true")
 
     def delete(self, name: str) -> None:
         """Delete it."""

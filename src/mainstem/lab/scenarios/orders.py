@@ -1,52 +1,56 @@
-"""Orders: from a table by Debezium to a topic, and from there by a sink to a file. Pure data."""
+"""Orders and bids: tables, and the connectors that bring them to Kafka, S3 and Iceberg. Data."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mainstem.lab.checks.graph import Edge, Node
+from mainstem.lab.scenarios import lake
+from mainstem.lab.services.objects import ACCESS_KEY, REGION
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from mainstem.lab.scenarios.addresses import Addresses
 
 DATABASE = "shop"
-TOPIC = f"{DATABASE}.public.orders"
-SOURCE = "orders-source"
-SINK = "orders-sink"
+ORDERS = f"{DATABASE}.public.orders"
+BIDS = f"{DATABASE}.public.bids"
+"""What Debezium calls a table's topic is what PostgreSQL calls the table."""
+ORDERS_BUCKET = "orders-archive"
+ALL_BUCKET = "shop-archive"
 
-CREATE_TABLE = """
+SOURCE = "shop-source"
+ORDERS_TO_S3 = "orders-s3-sink"
+ALL_TO_S3 = "orders-and-bids-s3-sink"
+ORDERS_TO_ICEBERG = "orders-iceberg-sink"
+
+# Whole seconds: Debezium spells a time with a fraction in a way that TimestampConverter misreads.
+CREATE_TABLES = (
+    """
     CREATE TABLE orders (
-        order_id bigint PRIMARY KEY,
+        order_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         item text NOT NULL,
         price numeric(10, 2) NOT NULL,
         supplier text NOT NULL,
-        bid_time timestamptz NOT NULL
+        bid_time timestamptz(0) NOT NULL
     )
-"""
-INSERT_ORDER = """
-    INSERT INTO orders (order_id, item, price, supplier, bid_time)
-    VALUES (%s, %s, %s, %s, now())
-"""
+    """,
+    """
+    CREATE TABLE bids (
+        bid_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        order_id bigint NOT NULL,
+        price numeric(10, 2) NOT NULL,
+        supplier text NOT NULL,
+        bid_time timestamptz(0) NOT NULL
+    )
+    """,
+)
 
-JSON = "org.apache.kafka.connect.json.JsonConverter"
-TEXT = "org.apache.kafka.connect.storage.StringConverter"
-
-
-@dataclass(frozen=True, slots=True)
-class Addresses:
-    """Where the pieces of this run are."""
-
-    postgres_host: str
-    postgres_port: int
-    bootstrap: str
-    file: Path
-    password: str
-    """Asked for by nobody, and told to nobody: the lab looks for it in what was told."""
+AVRO = "io.confluent.connect.avro.AvroConverter"
+BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter"
+APACHE = "org.apache.kafka.connect.transforms"
 
 
 def source_config(at: Addresses) -> dict[str, str]:
-    """The Debezium connector that follows the table; the transform leaves the new row alone."""
+    """Debezium follows both tables; the chain leaves the new row, keyed by its order."""
     return {
         "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
         "tasks.max": "1",
@@ -56,36 +60,80 @@ def source_config(at: Addresses) -> dict[str, str]:
         "database.password": at.password,
         "database.dbname": DATABASE,
         "topic.prefix": DATABASE,
-        "table.include.list": "public.orders",
+        "table.include.list": "public.orders,public.bids",
         "plugin.name": "pgoutput",
         "publication.autocreate.mode": "filtered",
         "slot.name": "lab",
         "decimal.handling.mode": "string",
         "retriable.restart.connector.wait.ms": "2000",
-        "transforms": "unwrap",
+        "transforms": "unwrap,extractKey,flattenKey,convertBidTime",
         "transforms.unwrap.type": "io.debezium.transforms.ExtractNewRecordState",
-        "key.converter": JSON,
-        "key.converter.schemas.enable": "false",
-        "value.converter": JSON,
-        "value.converter.schemas.enable": "false",
+        "transforms.extractKey.type": f"{APACHE}.ValueToKey",
+        "transforms.extractKey.fields": "order_id",
+        "transforms.flattenKey.type": f"{APACHE}.ExtractField$Key",
+        "transforms.flattenKey.field": "order_id",
+        "transforms.convertBidTime.type": f"{APACHE}.TimestampConverter$Value",
+        "transforms.convertBidTime.field": "bid_time",
+        "transforms.convertBidTime.format": "yyyy-MM-dd'T'HH:mm:ssX",
+        "transforms.convertBidTime.target.type": "Timestamp",
+        **_avro(at),
     }
 
 
-def sink_config(at: Addresses) -> dict[str, str]:
-    """The connector that writes each order as one line of a file."""
+def orders_to_s3_config(at: Addresses) -> dict[str, str]:
+    """Every order as an object, with the bytes that lie on the topic."""
+    return _to_s3(at, (ORDERS,), ORDERS_BUCKET)
+
+
+def all_to_s3_config(at: Addresses) -> dict[str, str]:
+    """The same for several topics at once."""
+    return _to_s3(at, (ORDERS, BIDS), ALL_BUCKET)
+
+
+def orders_to_iceberg_config(at: Addresses) -> dict[str, str]:
+    """Orders into a table that is there already."""
+    catalog = lake.catalog_settings(at)
     return {
-        "connector.class": "org.apache.kafka.connect.file.FileStreamSinkConnector",
+        "connector.class": "org.apache.iceberg.connect.IcebergSinkConnector",
         "tasks.max": "1",
-        "topics": TOPIC,
-        "file": str(at.file),
-        "key.converter": TEXT,
-        "value.converter": TEXT,
+        "topics": ORDERS,
+        "iceberg.tables": f"{lake.NAMESPACE}.{lake.ORDERS_BY_CONNECT}",
+        "iceberg.control.commit.interval-ms": "5000",
+        "iceberg.catalog": lake.CATALOG,
+        **{f"iceberg.catalog.{key}": value for key, value in catalog.items()},
+        **_avro(at),
     }
 
 
-def expected_edges(at: Addresses) -> tuple[Edge, Edge]:
-    """What must be told, in the direction of the data."""
-    table = Node(f"postgres://{at.postgres_host}:{at.postgres_port}", f"{DATABASE}.public.orders")
-    topic = Node(f"kafka://{at.bootstrap}", TOPIC)
-    file = Node("file", str(at.file))
-    return Edge(table, SOURCE, topic), Edge(topic, SINK, file)
+CONNECTORS = {
+    SOURCE: source_config,
+    ORDERS_TO_S3: orders_to_s3_config,
+    ALL_TO_S3: all_to_s3_config,
+    ORDERS_TO_ICEBERG: orders_to_iceberg_config,
+}
+"""Every connector of the lab, in the order in which they are made."""
+
+
+def _avro(at: Addresses) -> dict[str, str]:
+    return {
+        f"{side}.converter{key}": value
+        for side in ("key", "value")
+        for key, value in (("", AVRO), (".schema.registry.url", at.registry))
+    }
+
+
+def _to_s3(at: Addresses, topics: tuple[str, ...], bucket: str) -> dict[str, str]:
+    component = "camel.component.aws2-s3"
+    return {
+        "connector.class": "org.apache.camel.kafkaconnector.CamelSinkConnector",
+        "tasks.max": "1",
+        "topics": ",".join(topics),
+        "camel.sink.url": f"aws2-s3://{bucket}?keyName=raw/${{exchangeId}}",
+        f"{component}.accessKey": ACCESS_KEY,
+        f"{component}.secretKey": at.secret_key,
+        f"{component}.region": REGION,
+        f"{component}.overrideEndpoint": "true",
+        f"{component}.uriEndpointOverride": at.s3,
+        "key.converter": BYTES,
+        "value.converter": BYTES,
+    }

@@ -1,54 +1,87 @@
-"""The orders pipeline on this machine: its services, its steps, and what can be seen of it."""
+"""The shop's pipeline on this machine: its services, its steps, and what can be seen of it."""
 
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import shutil
-import time
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, LiteralString
 
-from mainstem.clock import monotonic
-from mainstem.errors import ServiceFailed
-from mainstem.lab.checks.graph import Graph, difference, told_by
-from mainstem.lab.scenarios import orders
+from mainstem.lab import jobs
+from mainstem.lab.checks.backend import BackendGraph, backend_difference
+from mainstem.lab.checks.graph import difference, told_by
+from mainstem.lab.scenarios import lake, orders
+from mainstem.lab.scenarios.addresses import Addresses
 from mainstem.lab.scenarios.connectors import Connectors
+from mainstem.lab.scenarios.expected import (
+    INGESTION,
+    LIVE_ANALYTICS,
+    STATISTICS,
+    expected,
+    sources,
+)
+from mainstem.lab.scenarios.generator import Generator, insert_order
+from mainstem.lab.scenarios.seeing import has_message, wait_for
+from mainstem.lab.services.backend import Backend
+from mainstem.lab.services.library import (
+    APICURIO,
+    AVRO,
+    CAMEL_S3,
+    DEBEZIUM_POSTGRES,
+    ICEBERG,
+    KAFKA,
+    SPARK,
+    SPARK_LAKE,
+)
+from mainstem.lab.services.objects import ObjectStore
+from mainstem.lab.services.openlineage import lineage_environment, write_configuration
 from mainstem.lab.services.ports import HOST
 from mainstem.lab.services.postgres import PostgresServer
+from mainstem.lab.services.spark import spark_environment, write_spark_defaults
+from mainstem.lab.services.spark_job import SparkJob
 from mainstem.lab.services.stack import Stack
 from mainstem.lab.services.watcher import Watcher
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from mainstem.lab.place import Place
     from mainstem.lab.services.library import Library
+    from mainstem.lab.services.service import Service
     from mainstem.lab.steps import Task
 
-PATIENCE = 90.0
-GOODS = (("lamp", "24.90", "Northlight"), ("kettle", "31.50", "Hearth"), ("chair", "89.00", "Oak"))
+FILES = (KAFKA, DEBEZIUM_POSTGRES, APICURIO, AVRO, CAMEL_S3, ICEBERG, SPARK, SPARK_LAKE)
+"""Every set of Java files that the pipeline runs."""
+PLUGINS = (DEBEZIUM_POSTGRES, AVRO, CAMEL_S3, ICEBERG)
+JOBS = Path(jobs.__file__).parent
 
 
 class Pipeline:
-    """PostgreSQL → Debezium → Kafka → file sink, watched by the product."""
+    """PostgreSQL → Debezium → Kafka → S3, Iceberg and Spark, all told to the product's backend."""
 
     def __init__(self, place: Place, library: Library) -> None:
         self._place = place
-        self.stack = Stack(place.services, library)
+        self._library = library
+        self.stack = Stack(place.services, library, PLUGINS)
+        buckets = (lake.BUCKET, orders.ORDERS_BUCKET, orders.ALL_BUCKET)
+        self.objects = ObjectStore(place.services / "s3", buckets, secrets.token_hex(16))
+        self.backend = Backend(place.services / "serve")
         self._password = secrets.token_hex(16)
-        self._last_order = 0
+        self._started: list[Service] = []
 
     @cached_property
-    def addresses(self) -> orders.Addresses:
-        """Where the pieces are."""
-        server = self.stack.postgres
-        return orders.Addresses(
+    def addresses(self) -> Addresses:
+        """Where the pieces are; asking starts those that belong to the stack."""
+        return Addresses(
             postgres_host=HOST,
-            postgres_port=server.port,
+            postgres_port=self.stack.postgres.port,
             bootstrap=self.stack.kafka.bootstrap,
-            file=self._place.orders_file,
+            registry=self.stack.registry.url,
+            s3=self.objects.url,
+            catalog=self._place.services / "catalog.db",
             password=self._password,
+            secret_key=self.objects.secret_key,
         )
 
     @cached_property
@@ -60,25 +93,51 @@ class Pipeline:
     def watcher(self) -> Watcher:
         """The product's watcher, not started by being asked for."""
         return Watcher(
-            self._place.services / "watcher",
+            self._place.services / "watch",
             self.stack.connect.url,
             self.stack.kafka.bootstrap,
-            self._place.events,
+            self.stack.registry.url,
+            self._place.openlineage,
         )
+
+    @cached_property
+    def generator(self) -> Generator:
+        """Who orders and bids."""
+        return Generator(self._place.services / "generator", self._dsn)
+
+    @cached_property
+    def live_analytics(self) -> SparkJob:
+        """The stream that counts."""
+        return self._stream("live_analytics", LIVE_ANALYTICS)
+
+    @cached_property
+    def ingestion(self) -> SparkJob:
+        """The stream that fills the lake."""
+        return self._stream("ingestion", INGESTION)
 
     def tasks(self) -> tuple[Task, ...]:
         """Every step of a start, in order."""
         return (
+            ("mainstem serve", self._start_backend),
             ("PostgreSQL", self._start_postgres),
+            ("S3", self._start_objects),
             ("Kafka", lambda: self.stack.kafka.bootstrap),
+            ("schema registry", lambda: self.stack.registry.url),
             ("Kafka Connect", lambda: self.stack.connect.url),
-            ("table orders", self._create_table),
+            ("tables of the shop", self._create_tables),
             ("mainstem watch", self._start_watcher),
-            ("Debezium source", lambda: self._add(orders.SOURCE, orders.source_config)),
-            ("file sink", lambda: self._add(orders.SINK, orders.sink_config)),
-            ("a row inserted", self.insert_order),
-            ("the change on the topic", self._see_change),
-            ("the line in the file", self.see_line),
+            ("Debezium source", lambda: self.add(orders.SOURCE)),
+            ("orders and bids", self._start_generator),
+            ("S3 sink for orders", lambda: self.add(orders.ORDERS_TO_S3)),
+            ("S3 sink for both topics", lambda: self.add(orders.ALL_TO_S3)),
+            ("objects in the buckets", self._see_objects),
+            ("tables of the lake", self._create_lake),
+            ("Iceberg sink", lambda: self.add(orders.ORDERS_TO_ICEBERG)),
+            ("Spark: ingestion", lambda: self._begin(self.ingestion)),
+            ("Spark: live analytics", lambda: self._begin(self.live_analytics)),
+            ("rows in the lake", self._see_rows),
+            ("statistics on their topic", self._see_statistics),
+            ("Spark: summary", self.summarise),
             ("the lineage", self._see_lineage),
         )
 
@@ -88,87 +147,158 @@ class Pipeline:
         shutil.rmtree(self._place.directory, ignore_errors=True)
         self._place.directory.mkdir(parents=True)
 
+    def services(self) -> tuple[Service, ...]:
+        """Every process of a lab that has started."""
+        stack = self.stack
+        return (stack.postgres, stack.kafka, stack.registry, stack.connect, *self._started)
+
     def stop(self) -> None:
-        """End the watcher first, so that it does not watch the rest go down."""
-        if "watcher" in vars(self):
-            self.watcher.stop()
+        """End whoever watches and works first, so that nobody sees the rest go down."""
+        last = [each for each in self._started if each in (self.backend, self.objects)]
+        for service in (*reversed([one for one in self._started if one not in last]), *last):
+            service.stop()
         self.stack.stop()
 
-    def insert_order(self) -> str:
-        """One more order in the table."""
-        import psycopg
+    def add(self, name: str) -> str:
+        """Create a connector of the scenario, or give it its configuration back."""
+        self.connectors.configure(name, orders.CONNECTORS[name](self.addresses))
+        self.connectors.wait_until_running(name)
+        return f"connector {name}, RUNNING"
 
-        item, price, supplier = GOODS[self._last_order % len(GOODS)]
-        self._last_order += 1
-        with psycopg.connect(self.stack.postgres.dsn(orders.DATABASE)) as session:
-            session.execute(orders.INSERT_ORDER, (self._last_order, item, price, supplier))
-        return f"order {self._last_order}: {item}, {price}, {supplier}"
+    def order_through(self) -> str:
+        """Order something, and wait until it lies in the archive."""
+        item = f"lantern {secrets.token_hex(4)}"
+        number = insert_order(self._dsn, item)
+
+        def archived() -> bool:
+            newest = self.objects.newest(orders.ORDERS_BUCKET, 50)
+            return any(item.encode() in body for body in newest)
+
+        wait_for(f"order {number} in the archive", archived)
+        return f"order {number}: {item}"
+
+    def change_table(self, statement: LiteralString) -> None:
+        """Change a table of the shop."""
+        self.stack.postgres.execute(statement, database=orders.DATABASE)
+
+    def restart_what_failed(self) -> None:
+        """Start the connectors and Spark jobs again that ended without being asked to."""
+        for name, states in self.connectors.states().items():
+            if "FAILED" in states:
+                self.connectors.restart(name)
+                self.connectors.wait_until_running(name)
+        for job in (self.ingestion, self.live_analytics):
+            if not job.is_alive():
+                job.start()
+
+    def summarise(self) -> str:
+        """Run the batch job to its end."""
+        self._job("summary", (), "summary").run()
+        return "application summary, ended"
+
+    @property
+    def _dsn(self) -> str:
+        return self.stack.postgres.dsn(orders.DATABASE)
+
+    def _begin(self, service: Service) -> str:
+        self._started.append(service)
+        service.start()
+        return f"log: {service.log}"
+
+    def _start_backend(self) -> str:
+        self._begin(self.backend)
+        write_configuration(self._place.openlineage, self.backend.url, self._place.events)
+        return self.backend.url
+
+    def _start_objects(self) -> str:
+        self._begin(self.objects)
+        return self.objects.url
 
     def _start_postgres(self) -> str:
         return f"{HOST}:{self.stack.postgres.port}"
 
-    def _create_table(self) -> str:
+    def _create_tables(self) -> str:
         self.stack.postgres.create_database(orders.DATABASE)
-        self.stack.postgres.execute(orders.CREATE_TABLE, database=orders.DATABASE)
-        return f"in database {orders.DATABASE}"
+        self.stack.postgres.execute(*orders.CREATE_TABLES, database=orders.DATABASE)
+        return f"orders and bids in database {orders.DATABASE}"
 
     def _start_watcher(self) -> str:
-        self.watcher.start()
-        return f"tells into {self._place.events}"
+        self._begin(self.watcher)
+        return f"tells {self.backend.url} and {self._place.events}"
 
-    def _add(self, name: str, config: Callable[[orders.Addresses], dict[str, str]]) -> str:
-        self.connectors.configure(name, config(self.addresses))
-        self.connectors.wait_until_running(name)
-        return f"connector {name}, RUNNING"
+    def _start_generator(self) -> str:
+        self._begin(self.generator)
+        return "an order and a bid every other second"
 
-    def _see_change(self) -> str:
-        import confluent_kafka
-
-        settings = {
-            "bootstrap.servers": self.addresses.bootstrap,
-            "group.id": "lab-eyes",
-            "auto.offset.reset": "earliest",
-        }
-        consumer = confluent_kafka.Consumer(settings)
-        try:
-            consumer.subscribe([orders.TOPIC])
-            _wait_for("a change of the row", lambda: self._is_order(consumer.poll(1)))
-        finally:
-            consumer.close()
-        return orders.TOPIC
-
-    def _is_order(self, message: Any) -> bool:
-        if message is None or message.error():
-            return False
-        return json.loads(message.value())["order_id"] == self._last_order
-
-    def see_line(self) -> str:
-        """Wait until the last order is a line of the file."""
+    def _see_objects(self) -> str:
+        seen: dict[str, int] = {}
 
         def written() -> bool:
-            lines = self._place.orders_file.read_text().splitlines()
-            return any(json.loads(line)["order_id"] == self._last_order for line in lines)
+            for bucket in (orders.ORDERS_BUCKET, orders.ALL_BUCKET):
+                seen[bucket] = len(self.objects.keys(bucket, ""))
+            return all(seen.values())
 
-        _wait_for("the order in the file", lambda: self._place.orders_file.exists() and written())
-        return str(self._place.orders_file)
+        wait_for("objects in both buckets", written, lambda: [str(seen)])
+        return ", ".join(f"s3://{bucket}: {count}" for bucket, count in seen.items())
+
+    def _create_lake(self) -> str:
+        self._job("tables", (), "tables").run()
+        return f"Iceberg below s3://{lake.BUCKET}/{lake.FOLDER}"
+
+    def _see_rows(self) -> str:
+        tables = (lake.ORDERS_BY_CONNECT, lake.ORDERS)
+
+        def prefix(table: str) -> str:
+            return f"{lake.FOLDER}/{lake.NAMESPACE}/{table}/data/"
+
+        def missing() -> list[str]:
+            return [each for each in tables if not self.objects.keys(lake.BUCKET, prefix(each))]
+
+        wait_for("data files of both tables", lambda: not missing(), missing)
+        return " and ".join(tables)
+
+    def _see_statistics(self) -> str:
+        wait_for("statistics", lambda: has_message(self.addresses.bootstrap, STATISTICS))
+        return STATISTICS
+
+    def differences(self) -> list[str]:
+        """Where the events on disk or the backend's API tell another graph than is expected."""
+        wanted = expected(self.addresses)
+        with self._place.events.open() as lines:
+            told = told_by(map(json.loads, lines))
+        backend = BackendGraph(self.backend.url, sources(self.addresses))
+        return [*difference(wanted, told), *backend_difference(wanted, backend)]
 
     def _see_lineage(self) -> str:
-        expected = Graph.of(orders.expected_edges(self.addresses))
+        wait_for("the lineage", lambda: not self.differences(), self.differences)
+        graph = expected(self.addresses)
+        counts = (len(graph.nodes), len(graph.edges), len(graph.columns))
+        return "{} datasets, {} edges and {} columns, on disk and by the API".format(*counts)
 
-        def differences() -> list[str]:
-            if not self._place.events.exists():
-                return ["no event was told"]
-            lines = self._place.events.read_text().splitlines()
-            return difference(expected, told_by(json.loads(line) for line in lines))
+    def _stream(self, script: str, told_as: str) -> SparkJob:
+        at = self.addresses
+        checkpoint = self._place.services / "checkpoints" / script
+        return self._job(script, (at.bootstrap, at.registry, orders.ORDERS, checkpoint), told_as)
 
-        _wait_for("the lineage", lambda: not differences(), differences)
-        return f"{len(expected.nodes)} datasets and {len(expected.edges)} edges, as they are"
+    def _job(self, script: str, arguments: tuple[str | Path, ...], told_as: str) -> SparkJob:
+        return SparkJob(
+            self._place.services / "spark" / script,
+            JOBS / f"{script}.py",
+            arguments,
+            self._spark_environment,
+            events=self._place.events,
+            told_as=told_as,
+        )
 
-
-def _wait_for(what: str, seen: Callable[[], bool], why_not: Callable[[], list[str]] = list) -> None:
-    deadline = monotonic() + PATIENCE
-    while not seen():
-        if monotonic() > deadline:
-            reasons = "; ".join(why_not())
-            raise ServiceFailed("lab", f"{what} was not seen after {PATIENCE:.0f} s; {reasons}")
-        time.sleep(0.2)
+    @cached_property
+    def _spark_environment(self) -> dict[str, str]:
+        directory = self._place.services / "spark"
+        jars = (self._library.ensure(name) for name in (SPARK, SPARK_LAKE))
+        class_path = os.pathsep.join(f"{each}/*" for each in jars)
+        return {
+            **lineage_environment(self._place.openlineage),
+            **spark_environment(directory / "java", os.environ),
+            **write_spark_defaults(directory, lake.spark_settings(self.addresses, class_path)),
+            # Where a tracked application keeps what it has not delivered yet.
+            "XDG_STATE_HOME": str(directory / "state"),
+        }

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.lab.services.artefacts import fingerprint, pinned
 from mainstem.lab.services.maven import JgoRepository, Progress, Repository, fetch_all
+from mainstem.lab.services.plugins import CONVERTER, SINK, Services, write_services
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,6 +34,21 @@ DEBEZIUM_JDBC = "debezium-jdbc"
 """The sink connector for databases, with PostgreSQL's driver, as a plug-in directory."""
 APICURIO = "apicurio"
 """A schema registry that also answers Confluent's API."""
+AVRO = "avro"
+"""Confluent's Avro converter, which Maven Central has only inside Snowflake's connector."""
+CAMEL_S3 = "camel-s3"
+"""Camel's connectors with its S3 component, as a plug-in directory."""
+ICEBERG = "iceberg"
+"""The Iceberg sink connector with S3 and a catalog in SQLite, as a plug-in directory."""
+SPARK_LAKE = "spark-lake"
+"""What lets a Spark session use that S3 and that catalog."""
+
+PLUGINS_OF_JARS: dict[str, Services] = {
+    AVRO: {CONVERTER: "io.confluent.connect.avro.AvroConverter"},
+    CAMEL_S3: {SINK: "org.apache.camel.kafkaconnector.CamelSinkConnector"},
+    ICEBERG: {},
+}
+"""The plug-ins whose jars are laid out here, and what each offers without listing it itself."""
 
 
 class Library:
@@ -67,8 +83,14 @@ class Library:
         files = fetch_all(self._pins(name), repository, progress)
         place.parent.mkdir(parents=True, exist_ok=True)
         unfinished = Path(tempfile.mkdtemp(dir=place.parent, prefix=f".{name}-"))
+        offered = PLUGINS_OF_JARS.get(name)
+        # Connect takes each entry of a plug-in directory for one plug-in.
+        inside = unfinished if offered is None else unfinished / name
+        inside.mkdir(exist_ok=True)
         for file in files:
-            _put(file, unfinished)
+            _put(file, inside)
+        if offered:
+            write_services(inside, offered)
         unfinished.chmod(0o755)
         unfinished.rename(place)
 

@@ -28,3 +28,11 @@ def spark_environment(directory: Path, environment: Mapping[str, str]) -> dict[s
     script.write_text(_JAVA.format(java=find_java(environment)))
     script.chmod(0o755)
     return {"JAVA_HOME": str(directory), "PYSPARK_PYTHON": sys.executable}
+
+
+def write_spark_defaults(directory: Path, settings: Mapping[str, str]) -> dict[str, str]:
+    """The variable that makes every Spark application start with these settings."""
+    directory.mkdir(parents=True, exist_ok=True)
+    text = "".join(f"{key} {value}\n" for key, value in settings.items())
+    (directory / "spark-defaults.conf").write_text(text)
+    return {"SPARK_CONF_DIR": str(directory)}

@@ -1,0 +1,36 @@
+"""Streaming ingestion: orders from their topic into an Iceberg table, prices as decimals.
+
+Run as ``python ingestion.py KAFKA REGISTRY TOPIC CHECKPOINT``.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from pyspark.sql import SparkSession
+from pyspark.sql.functions import col
+
+from mainstem.lab.jobs.orders import read_orders
+from mainstem.spark import track
+
+
+def main(kafka: str, registry: str, topic: str, checkpoint: str) -> None:
+    """Run until the query ends."""
+    spark = SparkSession.builder.appName("ingestion").getOrCreate()
+    track(spark, namespace="lab")
+    price = col("price").cast("decimal(10, 2)").alias("price")
+    orders = read_orders(spark, kafka, registry, topic).select(
+        "order_id", "item", price, "supplier", "bid_time"
+    )
+    query = (
+        orders.writeStream.format("iceberg")
+        .option("checkpointLocation", checkpoint)
+        .trigger(processingTime="5 seconds")
+        .queryName("orders")
+        .toTable("lake.shop.orders")
+    )
+    query.awaitTermination()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,27 @@
+"""Orders as they lie on their topic: Avro behind Confluent's header."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import httpx2
+from pyspark.sql.avro.functions import from_avro
+from pyspark.sql.functions import expr
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+
+def read_orders(spark: SparkSession, kafka: str, registry: str, topic: str) -> DataFrame:
+    """Every order that was and will be written to the topic."""
+    subject = f"{registry}/subjects/{topic}-value/versions/latest"
+    schema = httpx2.get(subject, trust_env=False).raise_for_status().json()["schema"]
+    records = (
+        spark.readStream.format("kafka")
+        .option("kafka.bootstrap.servers", kafka)
+        .option("subscribe", topic)
+        .option("startingOffsets", "earliest")
+        .load()
+    )
+    payload = expr("substring(value, 6, length(value) - 5)")
+    return records.select(from_avro(payload, schema).alias("order")).select("order.*")

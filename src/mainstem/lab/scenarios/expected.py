@@ -1,0 +1,95 @@
+"""What the lineage of the pipeline must be, written by hand: datasets, edges, columns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mainstem.lab.checks.graph import ColumnEdge, Edge, Graph, Node
+from mainstem.lab.scenarios import lake, orders
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mainstem.lab.scenarios.addresses import Addresses
+
+STATISTICS = "supplier-stats"
+LIVE_ANALYTICS = f"live-analytics.{STATISTICS}"
+INGESTION = "ingestion.orders"
+SUMMARY = "summary.overwrite.supplier_stats"
+
+_ORDER = ("order_id", "item", "price", "supplier", "bid_time")
+_BID = ("bid_id", "order_id", "price", "supplier", "bid_time")
+
+
+def expected(at: Addresses) -> Graph:
+    """The whole graph of a lab that has come through every step."""
+    return Graph.of(expected_edges(at), _columns(_Places(at)))
+
+
+def expected_edges(at: Addresses) -> tuple[Edge, ...]:
+    """From which dataset each job makes which, in the direction of the data."""
+    to = _Places(at)
+    return (
+        Edge(to.orders, orders.SOURCE, to.orders_topic),
+        Edge(to.bids, orders.SOURCE, to.bids_topic),
+        Edge(to.orders_topic, orders.ORDERS_TO_S3, to.orders_archive),
+        Edge(to.orders_topic, orders.ALL_TO_S3, to.shop_archive),
+        Edge(to.bids_topic, orders.ALL_TO_S3, to.shop_archive),
+        Edge(to.orders_topic, orders.ORDERS_TO_ICEBERG, to.lake_by_connect),
+        Edge(to.orders_topic, LIVE_ANALYTICS, to.statistics),
+        Edge(to.orders_topic, INGESTION, to.lake_orders),
+        Edge(to.lake_orders, SUMMARY, to.lake_statistics),
+    )
+
+
+def sources(at: Addresses) -> tuple[Node, Node]:
+    """Where everything begins."""
+    to = _Places(at)
+    return to.orders, to.bids
+
+
+class _Places:
+    """Every dataset by its one name, whoever tells it."""
+
+    def __init__(self, at: Addresses) -> None:
+        database = f"postgres://{at.postgres_host}:{at.postgres_port}"
+        cluster = f"kafka://{at.bootstrap}"
+        self.orders = Node(database, orders.ORDERS)
+        self.bids = Node(database, orders.BIDS)
+        self.orders_topic = Node(cluster, orders.ORDERS)
+        self.bids_topic = Node(cluster, orders.BIDS)
+        self.statistics = Node(cluster, STATISTICS)
+        self.orders_archive = Node(f"s3://{orders.ORDERS_BUCKET}", "/")
+        self.shop_archive = Node(f"s3://{orders.ALL_BUCKET}", "/")
+        self.lake_by_connect = _table(lake.ORDERS_BY_CONNECT)
+        self.lake_orders = _table(lake.ORDERS)
+        self.lake_statistics = _table(lake.SUPPLIER_STATS)
+
+
+def _table(name: str) -> Node:
+    return Node(f"s3://{lake.BUCKET}", f"{lake.FOLDER}/{lake.NAMESPACE}/{name}")
+
+
+def _columns(to: _Places) -> Iterator[ColumnEdge]:
+    yield from _same(to.orders, to.orders_topic, _ORDER)
+    yield from _same(to.bids, to.bids_topic, _BID)
+    yield ColumnEdge(to.orders, "order_id", to.orders_topic, "$key")
+    yield ColumnEdge(to.bids, "order_id", to.bids_topic, "$key")
+    yield from _same(to.orders_topic, to.lake_by_connect, _ORDER)
+    yield from _same(to.orders_topic, to.lake_orders, _ORDER)
+    statistics = {
+        "$key": "supplier",
+        "supplier": "supplier",
+        "total_price": "price",
+        "window_start": "bid_time",
+        "window_end": "bid_time",
+    }
+    for made, source in statistics.items():
+        yield ColumnEdge(to.orders_topic, source, to.statistics, made)
+    summary = {"hour": "bid_time", "supplier": "supplier", "total_price": "price"}
+    for made, source in summary.items():
+        yield ColumnEdge(to.lake_orders, source, to.lake_statistics, made)
+
+
+def _same(source: Node, target: Node, fields: tuple[str, ...]) -> Iterator[ColumnEdge]:
+    return (ColumnEdge(source, field, target, field) for field in fields)
