@@ -42,10 +42,13 @@ class PostgresConnection:
         self._raw: psycopg.Connection[Row] = psycopg.connect(
             url, autocommit=True, prepare_threshold=1
         )
-        self._cursor = self._raw.cursor(binary=True)
+        # Two cursors: within a pipeline the outcome of a statement may come after the next one was
+        # sent, and a cursor would take it for the rows that it waits for.
+        self._asking = self._raw.cursor(binary=True)
+        self._telling = self._raw.cursor(binary=True)
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
-        return self._cursor.execute(_with_percent_marks(statement), values).fetchall()
+        return self._asking.execute(_with_percent_marks(statement), values).fetchall()
 
     def among(self, statement: str, wanted: Iterable[Any], values: Sequence[Any] = ()) -> list[Row]:
         chosen = list(wanted)
@@ -54,17 +57,19 @@ class PostgresConnection:
         return self.rows(statement.replace("{among}", "= ANY(?)"), [chosen, *values])
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> None:
-        self._cursor.execute(_with_percent_marks(statement), values)
+        self._telling.execute(_with_percent_marks(statement), values)
 
     def many(self, statement: str, rows: Sequence[Sequence[Any]]) -> None:
         if len(rows) == 1:
             self.run(statement, rows[0])
         elif rows:
-            self._cursor.executemany(_with_percent_marks(statement), rows)
+            self._telling.executemany(_with_percent_marks(statement), rows)
 
     @contextmanager
     def transaction(self) -> Generator[None]:
-        with self._raw.transaction():
+        # Statements that answer nothing travel together; what one of them breaks is raised when
+        # something is read next, or at the latest when the block is left.
+        with self._raw.pipeline(), self._raw.transaction():
             yield
 
     def close(self) -> None:

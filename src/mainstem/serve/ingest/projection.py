@@ -32,7 +32,7 @@ def ingest(
     connection: Connection, catalog: Catalog, events: Sequence[Event], received: int
 ) -> Changes:
     """Store events and everything that follows from them; what is known already changes nothing."""
-    return project(connection, catalog, store_new(connection, events, received))
+    return project(connection, catalog, store_new(connection, catalog.recent, events, received))
 
 
 def project(connection: Connection, catalog: Catalog, events: Sequence[Event]) -> Changes:

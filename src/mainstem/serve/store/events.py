@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from mainstem.serve.model.event import Event
+    from mainstem.serve.store.recent import Recent
     from mainstem.sql.connection import Connection, Row
 
 _INSERT = (
@@ -16,14 +17,19 @@ _INSERT = (
 NEWEST, OLDEST = "DESC", "ASC"
 
 
-def store_new(connection: Connection, events: Sequence[Event], received: int) -> list[Event]:
+def store_new(
+    connection: Connection, recent: Recent, events: Sequence[Event], received: int
+) -> list[Event]:
     """Store the events that are not there yet; answers those, each once."""
     by_digest = {event.digest: event for event in events}
     known = connection.among("SELECT digest FROM event WHERE digest {among}", by_digest)
     for (digest,) in known:
         by_digest.pop(bytes(digest), None)
     fresh = list(by_digest.values())
-    last = connection.rows("SELECT coalesce(max(id), 0) FROM event")[0][0]
+    last = recent.last_event
+    if last is None:
+        last = connection.rows("SELECT coalesce(max(id), 0) FROM event")[0][0]
+    recent.last_event = last + len(fresh)
     connection.many(
         _INSERT,
         [

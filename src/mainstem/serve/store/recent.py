@@ -38,6 +38,9 @@ class Recent:
         self.namespaces: dict[str, int] | None = None
         """When each namespace was first spoken of; None until they were read."""
 
+        self.last_event: int | None = None
+        """The number of the event stored last; None until it was read."""
+
 
 def keep(shelf: dict[_Key, _Row], rows: dict[_Key, _Row], most: int) -> None:
     """Put rows on a shelf and drop those that were not touched for the longest time."""
