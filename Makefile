@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 EXTRAS := serve,postgres,lab,spark,datahub,dev
-WITHOUT_SERVICES := not (postgres or spark or browser or lab or soak)
+WITHOUT_SERVICES := not (postgres or spark or browser or lab or slow or soak)
 
 .PHONY: help setup lab test check lint fast page page-types ui services soak bench clean
 
@@ -31,7 +31,7 @@ lint: setup
 	$(BIN)/pyright
 
 fast: setup
-	$(BIN)/pytest -n 2 -q -m "$(WITHOUT_SERVICES)"
+	$(BIN)/pytest -n 3 -q -m "$(WITHOUT_SERVICES)"
 
 page: setup  ## the web page, built if its sources changed; brings Node along
 	@$(BIN)/python scripts/page.py
@@ -45,7 +45,7 @@ ui: page  ## checks of the web page, and its tests in a real browser
 	$(BIN)/python scripts/page.py run e2e
 
 services: setup
-	$(BIN)/pytest -q -m "(postgres or spark or browser or lab) and not soak"
+	$(BIN)/pytest -q -m "(postgres or spark or browser or lab or slow) and not soak"
 
 soak: setup  ## full counts and long outages; takes long
 	$(BIN)/pytest -q -m soak

@@ -84,6 +84,7 @@ def test_status_without_a_journal_says_where_it_looked(tmp_path: Path) -> None:
     assert "--journal FILE" in ran.stderr
 
 
+@pytest.mark.slow
 def test_a_dead_backend_is_exit_4_and_a_sentence_about_what_waits(tmp_path: Path) -> None:
     connect, journal = FakeConnect(), tmp_path / "journal.db"
     connect.create("a", FILE_SINK)
@@ -122,6 +123,7 @@ def test_a_failed_sink_shows_its_reason_in_status_without_its_password(tmp_path:
     assert row["summary"]["error"] == "java.sql.SQLException: no login with password=***"
 
 
+@pytest.mark.slow
 def test_a_cap_of_the_recipe_drops_the_oldest_aloud_and_counted(tmp_path: Path) -> None:
     connect, recipe = FakeConnect(), tmp_path / "recipe.yml"
     for number in range(5):

@@ -75,6 +75,7 @@ def test_a_lost_connection_goes_on_where_it_was(server: Running) -> None:
     assert change["jobs"] == ["job:jobs:missed"]
 
 
+@pytest.mark.slow
 def test_a_reader_that_never_reads_costs_little_and_holds_nobody_up(tmp_path: Path) -> None:
     with running(sqlite_url(tmp_path)) as server:
         with socket.create_connection(("127.0.0.1", server.port)) as sleeper:

@@ -106,6 +106,7 @@ def flood(server: Running, count: int) -> None:
         assert found.json()["latestRun"]["state"] == "COMPLETED"
 
 
+@pytest.mark.slow
 def test_malformed_events_are_refused_and_valid_ones_still_served(server: Running) -> None:
     flood(server, 500)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import httpx2
 import orjson
+import pytest
 
 from mainstem.watch.connect.fake import FakeConnect
 from mainstem.watch.connect.fake_server import FakeConnectServer
@@ -70,6 +71,7 @@ def start(directory: Path, url: str, backend: str) -> subprocess.Popen[bytes]:
         )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_sigterm_beside_a_backend_that_hangs_leaves_the_rest_for_the_next_start(
     tmp_path: Path,
 ) -> None:

@@ -123,12 +123,12 @@ def test_a_look_hands_them_over_beside_the_connectors_and_never_in_them() -> Non
     connect = FakeConnect()
     connect.create("sink", {"connector.class": "a.Sink", **LIFECYCLE})
     reader = SnapshotReader(AllowedKeys(["transforms"]))
-    snapshot = reader.read(connect.answer("/connectors")[2])
+    snapshot = reader.read(connect.answer("/connectors?expand=info&expand=status")[2])
     assert snapshot.converters["sink"].value.login == Login("admin", Secret("adm1n"))
     assert "adm1n" not in repr(snapshot)
     assert "schema:8081" not in repr(snapshot.connectors)
     connect.delete("sink")
-    assert not reader.read(connect.answer("/connectors")[2]).converters
+    assert not reader.read(connect.answer("/connectors?expand=info&expand=status")[2]).converters
 
 
 PLACED = {
