@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mainstem.spark.encodings import DECODERS, avro_type, json_steps
+from mainstem.spark.lineage import DatasetKey
 from mainstem.spark.tree import tree
 from mainstem.spark.values import Flow, Value, field_names, field_type
 
@@ -47,5 +48,5 @@ def test_the_schema_of_from_avro_may_be_a_literal_beside_it() -> None:
             {"class": "x.Literal", "num-children": 0, "value": schema},
         ]
     )
-    payload = Value(frozenset({Flow(("kafka://b:1", "orders"), ("$value",))}))
+    payload = Value(frozenset({Flow(DatasetKey("kafka://b:1", "orders"), ("$value",))}))
     assert field_names(DECODERS["FromAvro"](from_avro, [payload]).type) == ["price"]
