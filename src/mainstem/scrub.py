@@ -45,6 +45,8 @@ _FORM_BEGINS = (
 
 Looking for each word costs a tenth of one pattern that has them all."""
 
+_SHORTEST_FORM = len("Basic abcd")
+
 RECOGNISED_BY_ADDRESS: tuple[tuple[re.Pattern[str], str], ...] = (
     # user:password@ and user@ in any URL; the password itself may hold an @ or a slash; the
     # https of jdbc:bigquery://https://… is no user
@@ -103,6 +105,8 @@ def scrub_value(value: str) -> str:
 
 
 def _without_forms(text: str) -> str:
+    if len(text) < _SHORTEST_FORM:
+        return text
     folded = text.lower()
     for word in _FORM_BEGINS:
         if word in folded:

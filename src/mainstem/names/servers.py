@@ -72,6 +72,6 @@ def server_namespace(system: str, servers: str) -> str:
 
 def dotted(*parts: str) -> str:
     """The parts of a name joined by dots; a missing one is an error and not a shorter name."""
-    if not parts or not all(part.strip() for part in parts):
+    if not parts or not all(map(str.strip, parts)):
         raise CannotTell("a part of the name is missing")
     return ".".join(parts)

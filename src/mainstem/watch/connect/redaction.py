@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from mainstem.scrub import MASK, names_a_secret, scrub_value
@@ -23,6 +23,7 @@ class AllowedKeys:
     def __init__(self, names: Iterable[str], patterns: Iterable[str] = ()) -> None:
         self._names = frozenset(names)
         self._patterns = tuple(patterns)
+        self._fits_a_pattern = lru_cache(maxsize=4096)(self._fits)
 
     @cached_property
     def _matcher(self) -> re.Pattern[str] | None:
@@ -31,8 +32,9 @@ class AllowedKeys:
         return re.compile("|".join(f"(?:{pattern})" for pattern in self._patterns))
 
     def __contains__(self, key: str) -> bool:
-        if key in self._names:
-            return True
+        return key in self._names or self._fits_a_pattern(key)
+
+    def _fits(self, key: str) -> bool:
         return self._matcher is not None and self._matcher.fullmatch(key) is not None
 
 
@@ -48,17 +50,18 @@ def redact(
     >>> redact({"topic": "t", "connection.password": "x", "other": "y"}, AllowedKeys(["topic"]))
     {'topic': 't'}
     """
-    redacted = {
-        key: _redacted(value, is_secret=key in passwords or _names_a_secret(key))
-        for key, value in config.items()
-        if key in allowed
-    }
-    return _without_salts({key: value for key, value in redacted.items() if value is not None})
+    redacted: dict[str, str] = {}
+    for key, given in config.items():
+        if key in allowed:
+            value = _redacted(given, is_secret=key in passwords or _names_a_secret(key))
+            if value is not None:
+                redacted[key] = value
+    return _without_salts(redacted)
 
 
 def _names_a_secret(key: str) -> bool:
     # a salt may look like anything, and is not passed on
-    return names_a_secret(key.partition(_SALTED)[0])
+    return names_a_secret(key.partition(_SALTED)[0] if _SALTED in key else key)
 
 
 def _without_salts(config: dict[str, str]) -> dict[str, str]:
@@ -69,6 +72,7 @@ def _without_salts(config: dict[str, str]) -> dict[str, str]:
     return config
 
 
+@lru_cache(maxsize=4096)
 def _redacted(value: str, *, is_secret: bool) -> str | None:
     place = place_of(value)
     if place is not None:

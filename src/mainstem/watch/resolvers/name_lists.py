@@ -18,6 +18,7 @@ _MOST_NAMES = 500
 _LITERAL_DOT = re.compile(r"\\\.|\[\.\]")
 _BRANCHES = re.compile(r"(?:\([^()]*\)|\\.|[^|()\\])+")
 _ALTERNATIVES = re.compile(r"\((?:\?:)?([^()]*)\)")
+_NAME = re.compile(r"[\w-]+(?:\.[\w-]+)*")
 _PLAIN = re.compile(r"[^\\^$.|?*+()\[\]{}]*")
 _SEPARATOR = re.compile(r"(?:\\.|[^,\\])+")
 
@@ -32,9 +33,10 @@ class NameLists:
 
     def allows(self, name: str) -> bool:
         """Whether the name is included, or where nothing is, not excluded."""
-        if self.include:
-            return any(matches(one, name, ignore_case=self.ignore_case) for one in self.include)
-        return not any(matches(one, name, ignore_case=self.ignore_case) for one in self.exclude)
+        for one in self.include or self.exclude:
+            if matches(one, name, ignore_case=self.ignore_case):
+                return bool(self.include)
+        return not self.include
 
     @property
     def exact(self) -> tuple[str, ...]:
@@ -53,7 +55,9 @@ def split_patterns(text: str | None) -> tuple[str, ...]:
     >>> split_patterns(r"public.a, public.b\,c")
     ('public.a', 'public.b,c')
     """
-    found = _SEPARATOR.findall(text or "")
+    if text is None:
+        return ()
+    found = _SEPARATOR.findall(text)
     return tuple(one for part in found if (one := part.strip().replace("\\,", ",")))
 
 
@@ -77,6 +81,8 @@ def plain_names(pattern: str) -> tuple[str, ...] | None:
     >>> plain_names("orders|items|log.(a|b)")
     ('orders', 'items', 'log.a', 'log.b')
     """
+    if _NAME.fullmatch(pattern):
+        return (pattern,)
     branches = _BRANCHES.findall(pattern) if "|" in pattern else [pattern]
     if "|".join(branches) != pattern:
         return None  # an empty branch, or groups within groups

@@ -5,7 +5,7 @@ Topics seen win over what config predicts, unless config excludes them; see ``re
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -130,7 +130,7 @@ def resolve_source(connector: Connector, family: str, source: Source) -> Resolut
     missing = (f"inputs: {feed.missing}" for feed in source.feeds if feed.missing)
     found.unresolved.update(dict.fromkeys(missing))
     before = dict.fromkeys(feed.topic for feed in open_feeds if isinstance(feed.topic, str))
-    return replace(_resolution(connector, family, source, found), open_topics=tuple(before))
+    return _resolution(connector, family, source, found, tuple(before))
 
 
 def _own_topics(chain: Chain, control: tuple[ControlTopic, ...]) -> set[str]:
@@ -230,10 +230,14 @@ def _judge_strangers(
     found.unresolved[f"inputs: {reason}" if not inputs else f"edges: {reason}"] = None
 
 
-def _resolution(connector: Connector, family: str, source: Source, found: _Findings) -> Resolution:
-    def topic(name: str) -> DatasetName:
-        return kafka.topic(connector.kafka_namespace, name)
-
+def _resolution(
+    connector: Connector,
+    family: str,
+    source: Source,
+    found: _Findings,
+    open_topics: tuple[str, ...],
+) -> Resolution:
+    topics = {name: kafka.topic(connector.kafka_namespace, name) for _, name in found.edges}
     reached = [dataset for dataset, _ in found.edges if dataset is not None]
     spelt_otherwise = {dataset.name.lower() for dataset in reached} if connector.topics else ()
     named = [
@@ -245,13 +249,16 @@ def _resolution(connector: Connector, family: str, source: Source, found: _Findi
     return Resolution(
         family,
         inputs=tuple(dict.fromkeys([*named, *reached])),
-        outputs=tuple(dict.fromkeys(topic(name) for _, name in found.edges)),
+        outputs=tuple(topics.values()),
         edges=tuple(
-            Edge(dataset, topic(name), evidence, found.names_before.get((dataset, name)))
-            for (dataset, name), evidence in found.edges.items()
-            if dataset is not None
+            [
+                Edge(dataset, topics[name], evidence, found.names_before.get((dataset, name)))
+                for (dataset, name), evidence in found.edges.items()
+                if dataset is not None
+            ]
         ),
         control=source.control,
+        open_topics=open_topics,
         unresolved=tuple(found.unresolved),
         notes=tuple(found.notes),
     )

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from mainstem.watch.resolvers.model import Resolution
 from mainstem.watch.transforms.settings import holds_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from mainstem.names.dataset import DatasetName
-    from mainstem.watch.resolvers.model import ColumnEdge, ControlTopic, Edge, Resolution
+    from mainstem.watch.resolvers.model import ColumnEdge, ControlTopic, Edge
     from mainstem.watch.schema_registry.fields import DatasetSchema
 
 
@@ -20,63 +20,55 @@ def tidy(resolution: Resolution, own_topics: tuple[ControlTopic, ...] = ()) -> R
 
     ``own_topics`` are control topics that are none of the family's business.
     """
-    unclean = {
-        dataset
-        for dataset in (*resolution.inputs, *resolution.outputs)
-        if any(map(holds_placeholder, dataset))
-    }
+    inputs, outputs = _sorted(resolution.inputs), _sorted(resolution.outputs)
+    known = {*inputs, *outputs}
     unresolved = dict.fromkeys(resolution.unresolved)
-    if unclean:
+    if known != {*resolution.inputs, *resolution.outputs}:
         unresolved["a name holds a placeholder that nothing provides"] = None
-    return replace(
-        resolution,
-        inputs=_sorted(resolution.inputs, unclean),
-        outputs=_sorted(resolution.outputs, unclean),
-        edges=_edges(resolution, unclean),
-        columns=_columns(resolution, unclean),
-        schemas=_schemas(resolution, unclean),
-        control=tuple(dict.fromkeys([*resolution.control, *own_topics])),
-        unresolved=tuple(unresolved),
-        notes=tuple(dict.fromkeys(resolution.notes)),
+    return Resolution(  # as replace would make it, in a tenth of its time
+        resolution.family,
+        inputs,
+        outputs,
+        _edges(resolution.edges, known),
+        tuple(dict.fromkeys([*resolution.control, *own_topics])),
+        _columns(resolution.columns, known),
+        resolution.symlinks,
+        _schemas(resolution.schemas, known),
+        resolution.open_topics,
+        resolution.job_name,
+        tuple(unresolved),
+        tuple(dict.fromkeys(resolution.notes)),
     )
 
 
-def _sorted(
-    datasets: tuple[DatasetName, ...], unclean: set[DatasetName]
-) -> tuple[DatasetName, ...]:
-    if len(datasets) <= 1 and not unclean:
-        return datasets
-    return tuple(sorted(set(datasets) - unclean))
+def _sorted(datasets: tuple[DatasetName, ...]) -> tuple[DatasetName, ...]:
+    """Each once, but none with a placeholder in its name."""
+    found = set(datasets)
+    for dataset in datasets:
+        namespace, name = dataset
+        if "${" in namespace or "${" in name:
+            found -= {dataset} if holds_placeholder(namespace) or holds_placeholder(name) else set()
+    return tuple(sorted(found))
 
 
-def _edges(resolution: Resolution, unclean: set[DatasetName]) -> tuple[Edge, ...]:
-    edges = resolution.edges
-    if len(edges) <= 1 and not unclean:
-        return edges
+def _edges(edges: tuple[Edge, ...], known: set[DatasetName]) -> tuple[Edge, ...]:
     kept = {(edge.input, edge.output): edge for edge in reversed(edges)}
-    known = _known(resolution, unclean)
-    return tuple(kept[pair] for pair in sorted(kept) if pair[0] in known and pair[1] in known)
+    return tuple([kept[pair] for pair in sorted(kept) if pair[0] in known and pair[1] in known])
 
 
-def _columns(resolution: Resolution, unclean: set[DatasetName]) -> tuple[ColumnEdge, ...]:
-    if not resolution.columns:
-        return ()
-    known = _known(resolution, unclean)
+def _columns(
+    columns: tuple[ColumnEdge, ...], known: set[DatasetName]
+) -> tuple[ColumnEdge, ...]:
     return tuple(
-        column
-        for column in resolution.columns
-        if column.output in known and all(source.dataset in known for source in column.sources)
+        [
+            column
+            for column in columns
+            if column.output in known and known.issuperset([one.dataset for one in column.sources])
+        ]
     )
 
 
 def _schemas(
-    resolution: Resolution, unclean: set[DatasetName]
+    schemas: Mapping[DatasetName, DatasetSchema], known: set[DatasetName]
 ) -> Mapping[DatasetName, DatasetSchema]:
-    if not resolution.schemas:
-        return resolution.schemas
-    known = _known(resolution, unclean)
-    return {name: schema for name, schema in resolution.schemas.items() if name in known}
-
-
-def _known(resolution: Resolution, unclean: set[DatasetName]) -> set[DatasetName]:
-    return {*resolution.inputs, *resolution.outputs} - unclean
+    return {name: schema for name, schema in schemas.items() if name in known}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
@@ -140,9 +140,18 @@ class Chain:
     """The transforms that ``transforms`` names, in its order; others are switched off."""
 
     steps: tuple[Step, ...] = ()
+    _routes: dict[str, Route] = field(
+        default_factory=dict[str, Route], init=False, compare=False, repr=False
+    )
 
     def route(self, topic: str) -> Route:
         """Where records of a topic go."""
+        known = self._routes.get(topic)
+        if known is None:
+            known = self._routes[topic] = self._route(topic) if self.steps else Route(topic)
+        return known
+
+    def _route(self, topic: str) -> Route:
         passed: list[tuple[str, str | Unpredictable]] = []
         current = topic
         for step in self.steps:
@@ -234,6 +243,10 @@ def chain_of(config: Settings) -> Chain:
     >>> chain_of(Settings({"_transforms": "off"})).steps
     ()
     """
+    return config.once(_chain)
+
+
+def _chain(config: Settings) -> Chain:
     try:
         aliases = config.names("transforms")
     except CannotTell:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import regex
 
 from mainstem.errors import CannotTell
 from mainstem.watch.transforms.java_syntax import to_python
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 SECONDS_PER_MATCH = 0.25
 ATTEMPTS = 4
 """A pattern that was stopped so often in a row is given up: a connector may have many topics."""
+
+_WHOLE = (0,)
+"""The reference to all that was matched."""
 
 _REFUSED = "a regular expression is not valid"
 _TOO_LONG = "a regular expression takes too long to match"
@@ -31,9 +31,9 @@ _SHORT_TEXT = 249
 _MOST_REPEATED = 3
 _REPEATED = re.compile(r"[.\]][*+]")
 _PLAIN_PATTERN = re.compile(
-    r"(?:[A-Za-z0-9_-]|\\\.|\[\.\]|\.[*+]?|\[\^\.\][*+]|\((?!\?)|\)(?![*+?{]))+"
+    r"(?:[A-Za-z0-9_-]|\\\.|\[\.\]|\.[*+]?|\[\^\.\][*+]|\((?!\?)|\)(?![*+?{]))*"
 )
-_PREFIX_PATTERN = re.compile(r"((?:[A-Za-z0-9_-]|\\\.|\[\.\])*)\.\*")
+_LITERAL_START = re.compile(r"(?:[A-Za-z0-9_-]|\\\.|\[\.\])*")
 _REFERENCE = re.compile(r"\\(.)|\$(?:\{([A-Za-z][A-Za-z0-9]*)\}|([0-9]))|(\\|\$)", re.DOTALL)
 
 
@@ -58,14 +58,10 @@ def matches(pattern: str, text: str, *, ignore_case: bool = False) -> bool:
     >>> matches(r"orders\..*", "orders.eu"), matches("orders", "orders.eu")
     (True, False)
     """
-    _check_letters(pattern, text)
-    is_short = _is_short(text)
-    start = _only_start(pattern) if is_short and text.isascii() else None
-    if start is not None:
-        return text.lower().startswith(start.lower()) if ignore_case else text.startswith(start)
-    quick = _quick(pattern, ignore_case=ignore_case) if is_short else None
+    quick = _quick(pattern, ignore_case=ignore_case) if _is_short(text) else None
     if quick is not None:
-        return quick.fullmatch(text) is not None
+        return quick.starts(text) and quick.rest.fullmatch(text, len(quick.start)) is not None
+    _check_letters(pattern, text)
     return _limited("fullmatch", compiled(pattern, ignore_case=ignore_case), text) is not None
 
 
@@ -75,7 +71,7 @@ def is_refused(pattern: str) -> bool:
     >>> is_refused("(orders"), is_refused(r"orders\..*")
     (True, False)
     """
-    if _only_start(pattern) is not None or _quick(pattern, ignore_case=False):
+    if _quick(pattern, ignore_case=False):
         return False
     try:
         compiled(pattern, ignore_case=False)
@@ -90,25 +86,33 @@ def replace_first(pattern: str, replacement: str, text: str) -> str:
     >>> replace_first("(?<db>[a-z]+)-.*", "x-${db}", "shop-1")
     'x-shop'
     """
-    _check_letters(pattern, text)
     quick = _quick(pattern, ignore_case=False) if _is_short(text) else None
-    found = (
-        quick.search(text)
-        if quick is not None
-        else _limited("search", compiled(pattern, ignore_case=False), text)
-    )
-    if found is None:
-        return text
-    pieces = parse_replacement(replacement, found.re)
-    filled = "".join(
-        piece if isinstance(piece, str) else found.group(*piece) or "" for piece in pieces
-    )
-    return text[: found.start()] + filled + text[found.end() :]
+    if quick is not None and quick.starts(text):
+        found = quick.rest.match(text, len(quick.start))
+        if found is not None:
+            return _replaced(text, 0, found, replacement)
+    _check_letters(pattern, text)
+    found = _limited("search", compiled(pattern, ignore_case=False), text)
+    return text if found is None else _replaced(text, found.start(), found, replacement)
 
 
+def _replaced(
+    text: str, start: int, found: regex.Match[str] | re.Match[str], replacement: str
+) -> str:
+    """The text with what was found replaced; it begins at ``start``, and its groups behind it."""
+    filled = [
+        piece
+        if isinstance(piece, str)
+        else (text[start : found.end()] if piece == _WHOLE else found.group(*piece) or "")
+        for piece in parse_replacement(replacement, found.re)
+    ]
+    return "".join([text[:start], *filled, text[found.end() :]])
+
+
+@lru_cache(maxsize=4096)
 def parse_replacement(
     replacement: str, pattern: regex.Pattern[str] | re.Pattern[str]
-) -> Sequence[str | tuple[int] | tuple[str]]:
+) -> tuple[str | tuple[int] | tuple[str], ...]:
     """The literals and group references of a replacement, in order."""
     pieces: list[str | tuple[int] | tuple[str]] = []
     position = 0
@@ -128,11 +132,11 @@ def parse_replacement(
     pieces.append(replacement[position:])
     if _HOLDS_STALE_TEXT.search(pattern.pattern) and any(_names_a_group(one) for one in pieces):
         raise CannotTell("a group that is repeated possessively may hold what was given up")
-    return [piece for piece in pieces if piece != ""]
+    return tuple(piece for piece in pieces if piece != "")
 
 
 def _names_a_group(piece: str | tuple[int] | tuple[str]) -> bool:
-    return not isinstance(piece, str) and piece != (0,)
+    return not isinstance(piece, str) and piece != _WHOLE
 
 
 def _existing(name: str, pattern: regex.Pattern[str] | re.Pattern[str]) -> str:
@@ -159,19 +163,38 @@ def _check_letters(pattern: str, text: str) -> None:
         raise CannotTell("a regular expression is about letters beyond ASCII")
 
 
-@lru_cache(maxsize=4096)
-def _only_start(pattern: str) -> str | None:
-    """The literal text that a pattern wants at the start, where it takes anything after it."""
-    found = _PREFIX_PATTERN.fullmatch(pattern)
-    return found[1].replace("[.]", ".").replace("\\.", ".") if found else None
+class _Quick(NamedTuple):
+    """A pattern for Python's own engine, which compiles faster but knows no time limit.
 
-
-@lru_cache(maxsize=4096)
-def _quick(pattern: str, *, ignore_case: bool) -> re.Pattern[str] | None:
-    """The pattern for Python's own engine, which compiles faster but knows no time limit.
-
-    Only for patterns that mean the same there and that no short text can keep busy.
+    What differs from connector to connector is mostly the text it begins with; the rest is one of
+    a few, compiled once for all.
     """
+
+    start: str
+    """Literal, and in small letters where case does not count."""
+
+    rest: re.Pattern[str]
+    ignore_case: bool
+
+    def starts(self, text: str) -> bool:
+        """Whether the text begins as the pattern wants it."""
+        return (text.lower() if self.ignore_case else text).startswith(self.start)
+
+
+@lru_cache(maxsize=4096)
+def _quick(pattern: str, *, ignore_case: bool) -> _Quick | None:
+    """The pattern in two parts, if it means the same there and no short text can keep it busy."""
+    literal = _LITERAL_START.match(pattern)
+    end = literal.end() if literal else 0
+    rest = _quick_rest(pattern[end:], ignore_case=ignore_case)
+    if rest is None:
+        return None
+    start = pattern[:end].replace("[.]", ".").replace("\\.", ".")
+    return _Quick(start.lower() if ignore_case else start, rest, ignore_case)
+
+
+@lru_cache(maxsize=1024)
+def _quick_rest(pattern: str, *, ignore_case: bool) -> re.Pattern[str] | None:
     if not _PLAIN_PATTERN.fullmatch(pattern) or len(_REPEATED.findall(pattern)) > _MOST_REPEATED:
         return None
     try:
@@ -181,8 +204,9 @@ def _quick(pattern: str, *, ignore_case: bool) -> re.Pattern[str] | None:
 
 
 def _is_short(text: str) -> bool:
-    # What a dot does not match differs between the engines, but is never printable.
-    return len(text) <= _SHORT_TEXT and text.isprintable()
+    # What a dot does not match differs between the engines, but is never printable; and small
+    # letters beyond ASCII may be those of another alphabet's capitals.
+    return len(text) <= _SHORT_TEXT and text.isascii() and text.isprintable()
 
 
 def _limited(method: str, pattern: regex.Pattern[str], text: str) -> regex.Match[str] | None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar, cast
 
 from mainstem.errors import CannotTell
+
+_T = TypeVar("_T")
 
 _PLACEHOLDER = re.compile(r"\$\{([^}:]*):[^}]*\}")
 # These look like a config provider's placeholder but are read by the connector, record by record.
@@ -24,6 +27,7 @@ class Settings(Mapping[str, str]):
     ) -> None:
         self._config = config
         self._provided = provided or {}
+        self._made: dict[Callable[[Settings], object], object] = {}
 
     def __getitem__(self, key: str) -> str:
         value = self._config[key].strip()
@@ -43,10 +47,19 @@ class Settings(Mapping[str, str]):
 
     def first(self, *keys: str) -> str | None:
         """The first of the keys' values that is not blank."""
+        config = self._config
         for key in keys:
-            if key in self._config and (value := self[key]):
+            value = config.get(key)
+            # Asked twenty times for every connector: what holds no placeholder is read here.
+            if value and (value := self[key] if "${" in value else value.strip()):
                 return value
         return None
+
+    def once(self, make: Callable[[Settings], _T]) -> _T:
+        """What ``make`` makes of this config, made once however often it is asked for."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return cast("_T", self._made[make])
 
     def text(self, key: str, default: str) -> str:
         """The key's value, or the default where it is absent or blank."""
@@ -61,7 +74,9 @@ class Settings(Mapping[str, str]):
 
     def names(self, *keys: str) -> tuple[str, ...]:
         """A list of names between commas, blanks and empty ones dropped."""
-        value = self.first(*keys) or ""
+        value = self.first(*keys)
+        if value is None or "," not in value:
+            return () if value is None else (value,)
         return tuple(name for part in value.split(",") if (name := part.strip()))
 
     def flag(self, key: str, *, default: bool) -> bool:

@@ -45,7 +45,7 @@ def resolve(connector: Connector) -> Resolution:
 
     told = resolve_sink(connector, NAME, target)
     columns = _listed_columns(connector, config, told)
-    return replace(told, columns=columns, notes=tuple(notes))
+    return replace(told, columns=columns, notes=tuple(notes)) if columns or notes else told
 
 
 def _columns(record: ConnectRecord) -> list[Node]:
