@@ -23,7 +23,10 @@ _CANNOT_BE_DEEP = 400
 """So few characters nest no deeper than any thread's stack holds."""
 
 _BRACKET = re.compile(r"[()\[\]{}]")
-_REPETITION = re.compile(r"(?:\[[^\[\]]*\]\s*){20}|\b(\w+)(?:\s+\1\b){20}", re.IGNORECASE)
+_MANY = 20
+_REPETITION = re.compile(
+    rf"(?:\[[^\[\]]*\]\s*){{{_MANY}}}|\b(\w+)(?:\s+\1\b){{{_MANY}}}", re.IGNORECASE
+)
 _JOIN_WORD = re.compile(r"\b(join|on|using|cross|natural)\b", re.IGNORECASE)
 _MOST_JOINS_LEFT_OPEN = 8
 _setting = threading.Lock()
@@ -42,13 +45,19 @@ def _is_costly(sql: str) -> bool:
     for bracket in _BRACKET.findall(sql):
         depth += 1 if bracket in "([{" else -1
         deepest = max(deepest, depth)
-    words = Counter(word.lower() for word in _JOIN_WORD.findall(sql))
+    words = Counter(map(str.lower, _JOIN_WORD.findall(sql)))
     # The parser tries each join without a condition in two ways, and so all after it too.
     left_open = 2 * words["join"] - words.total()
     if deepest > _DEEPEST_QUERY or left_open > _MOST_JOINS_LEFT_OPEN:
         return True
     # Each subscript, and each FROM that follows another, is read again with all before it.
-    return _REPETITION.search(sql) is not None
+    return _may_repeat(sql) and _REPETITION.search(sql) is not None
+
+
+def _may_repeat(sql: str) -> bool:
+    """Whether a word follows itself, or there are many subscripts; told fast for most queries."""
+    words = sql.lower().split()
+    return sql.count("[") >= _MANY or any(map(str.__eq__, words, words[1:]))
 
 
 def _on_a_deep_stack(work: Callable[[], _T]) -> _T:

@@ -51,6 +51,7 @@ _PARSERS: Mapping[str, Callable[[str], JdbcLocation]] = {
 }
 """By the word before ``://``; variants such as ``mysql+srv:loadbalance`` are brought to it."""
 
+_JDBC = "jdbc:"
 _URL = re.compile(r"(?P<scheme>[A-Za-z][\w+.:-]*?)://(?P<address>.*)", re.DOTALL)
 _VARIANTS = re.compile(r"^(mysql|oceanbase|redshift|mariadb)[+:].*")
 _CLICKHOUSE = re.compile(r"^(?:ch|clickhouse)(?::(?:https?|grpc))?$")
@@ -67,7 +68,8 @@ def jdbc_dataset(url: str, table: str) -> DatasetName:
 
 def jdbc_location(url: str) -> JdbcLocation:
     """Where a JDBC URL leads; one that cannot be read without a risk raises ``CannotTell``."""
-    uri = re.sub(r"^jdbc:", "", url.strip(), flags=re.IGNORECASE)
+    bare = url.strip()
+    uri = bare[len(_JDBC) :] if bare[: len(_JDBC)].lower() == _JDBC else bare
     lower = uri.lower()
     if lower.startswith("oracle:"):
         return oracle.parse_oracle(uri)

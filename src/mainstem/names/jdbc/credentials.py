@@ -11,6 +11,8 @@ _SENSITIVE = re.compile(
     r"(?:user|uid|usr|login|pass|pwd|secret|token|key|cred|auth|private|sign)[\w.\-]*=",
     re.IGNORECASE,
 )
+_OPTION = re.compile(r"[?&;]|:(?=\w+=)")
+_PLACE = re.compile(r"[\w$#.,-]+")
 _PLACE_OPTIONS = frozenset(
     {
         "catalog",
@@ -59,9 +61,9 @@ def without_secrets(text: str) -> str:
 def place_options(address: str) -> dict[str, str]:
     """The options that say where tables lie, out of ``?a=b&c=d``, ``;a=b;c=d`` and ``:a=b;``."""
     options: dict[str, str] = {}
-    for option in re.split(r"[?&;]|:(?=\w+=)", address):
+    for option in _OPTION.split(address) if "=" in address else ():
         key, _, value = option.partition("=")
-        if key.lower() in _PLACE_OPTIONS and re.fullmatch(r"[\w$#.,-]+", value):
+        if key.lower() in _PLACE_OPTIONS and _PLACE.fullmatch(value):
             options.setdefault(key.lower(), value)
     return options
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from urllib.parse import unquote
 
 from mainstem.errors import CannotTell
@@ -26,8 +27,9 @@ def parse(
     """
     before, options = split_options(address)
     servers, _, path = without_user_info(before).partition("/")
-    bare_servers = re.split(f"[{option_marks}](?=\\w+=|$)", servers, maxsplit=1)[0]
-    database = re.split(f"[{option_marks}]", path, maxsplit=1)[0]
+    option, mark = _option_starts(option_marks)
+    bare_servers = option.split(servers, maxsplit=1)[0]
+    database = mark.split(path, maxsplit=1)[0]
     return JdbcLocation(
         system,
         f"{system}://{_authority(bare_servers, default_port)}",
@@ -35,6 +37,11 @@ def parse(
         options,
         schemas_are_databases,
     )
+
+
+@cache
+def _option_starts(marks: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    return re.compile(f"[{marks}](?=\\w+=|$)"), re.compile(f"[{marks}]")
 
 
 def parse_unknown(scheme: str, address: str) -> JdbcLocation:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mainstem.watch.resolvers.model import ColumnEdge, ColumnSource
+from mainstem.watch.resolvers.sql_sources import stronger
 from mainstem.watch.schema_registry.fields import NoSchema
 from mainstem.watch.transforms.record import STRUCT, Node, Origin, Record
 from mainstem.watch.transforms.record import columns as fields_of
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.transforms.chain import Chain
-
-_KINDS = ("IDENTITY", "TRANSFORMATION", "AGGREGATION")
 
 
 def read_columns(
@@ -68,7 +67,6 @@ def _along(source: ColumnSource, origin: Origin) -> ColumnSource:
         return source
     if not origin.direct:
         return replace(source, transformation=origin.transformation, direct=False)
-    stronger = max(source.transformation, origin.transformation, key=_KINDS.index)
-    return ColumnSource(
-        source.dataset, source.field, stronger, masking=source.masking or origin.masking
-    )
+    kind = stronger(source.transformation, origin.transformation)
+    masking = source.masking or origin.masking
+    return ColumnSource(source.dataset, source.field, kind, masking=masking)

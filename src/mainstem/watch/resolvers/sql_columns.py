@@ -11,12 +11,12 @@ from mainstem.errors import CannotTell
 from mainstem.watch.resolvers.sql_roles import Role, roles_in
 from mainstem.watch.resolvers.sql_rows import aliases, deciders, sorted_by
 from mainstem.watch.resolvers.sql_sources import (
-    DIRECT_KINDS,
     QueryColumn,
     QuerySource,
     Star,
     TableName,
     deciding,
+    stronger,
     strongest,
 )
 
@@ -180,11 +180,12 @@ class _Walk:
             yield from deciding(sources, role.kind)
             return
         for source in sources:
-            kind = source.transformation
             if source.direct:
-                kind = max(kind, role.kind, key=DIRECT_KINDS.index)
-            masking = source.masking or (role.masking and source.direct)
-            yield QuerySource(source.table, source.column, kind, masking)
+                kind = stronger(source.transformation, role.kind)
+                masking = source.masking or role.masking
+                yield QuerySource(source.table, source.column, kind, masking)
+            else:
+                yield source
 
     def _value(self, node: exp.Column | exp.Query, scope: Scope) -> tuple[QuerySource, ...]:
         if isinstance(node, exp.Column):
@@ -200,14 +201,15 @@ class _Walk:
         return (*first, *outputs.decided_by)
 
     def _trace(self, column: exp.Column, scope: Scope) -> tuple[QuerySource, ...]:
-        if not column.table and column.name.lower() in _PSEUDO_COLUMNS:
+        table = column.table.lower()
+        if not table and column.name.lower() in _PSEUDO_COLUMNS:
             return ()
         matching = [
             one
             for name, one in scope.selected_sources.items()
-            if not column.table or name.lower() == column.table.lower()
+            if not table or name.lower() == table
         ]
-        if not matching and column.table and scope.is_subquery and scope.parent:
+        if not matching and table and scope.is_subquery and scope.parent:
             return self._trace(column, scope.parent)
         if len(matching) != 1:
             raise CannotTell("which table a column is of is not certain")

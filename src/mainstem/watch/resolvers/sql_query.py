@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-import sqlglot
 from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.scope import Scope, build_scope
 
@@ -94,7 +94,7 @@ def _read(sql: str, system: str) -> Query:
 
 
 def _parsed(sql: str, system: str) -> exp.Query:
-    statements = sqlglot.parse(sql.strip().rstrip(";"), dialect=_DIALECTS.get(system))
+    statements = _dialect(system).parse(sql.strip().rstrip(";"))
     tree = statements[0] if len(statements) == 1 else None
     inner = tree.unnest() if isinstance(tree, exp.Subquery) else tree
     if not isinstance(inner, exp.Query) or not inner.selects:
@@ -102,9 +102,15 @@ def _parsed(sql: str, system: str) -> exp.Query:
     fold = _FOLDS.get(system)
     if fold is not None:
         for name in inner.find_all(exp.Identifier):
-            if not name.args.get("quoted"):
-                name.set("this", fold(name.name))
+            spelt: str = name.args["this"]
+            if (folded := fold(spelt)) != spelt and not name.args.get("quoted"):
+                name.set("this", folded)
     return inner
+
+
+@cache
+def _dialect(system: str) -> Dialect:
+    return Dialect.get_or_raise(_DIALECTS.get(system))
 
 
 def _is_remote(table: exp.Table) -> bool:

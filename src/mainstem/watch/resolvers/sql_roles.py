@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from sqlglot import exp
 
-from mainstem.watch.resolvers.sql_sources import DIRECT_KINDS
+from mainstem.watch.resolvers.sql_sources import DIRECT_KINDS, stronger
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,8 +36,7 @@ _DECIDING: dict[type[exp.Expr], dict[str, str]] = {
 """By expression and part of it, what the columns of that part do where they only decide."""
 
 
-@dataclass(frozen=True, slots=True)
-class Role:
+class Role(NamedTuple):
     """What happens to a value on its way out of an expression; OpenLineage's subtype."""
 
     kind: str = "IDENTITY"
@@ -51,7 +49,7 @@ class Role:
 
     def with_kind(self, kind: str) -> Role:
         """The role below a function that does this to its arguments."""
-        return Role(max(self.kind, kind, key=DIRECT_KINDS.index), self.masking)
+        return Role(stronger(self.kind, kind), self.masking)
 
 
 def roles_in(
@@ -68,29 +66,30 @@ def roles_in(
         if isinstance(node, (exp.Column, exp.Query)):
             yield node, here
             continue
-        waiting.extend(reversed(list(_parts(node, here))))
+        waiting.extend(reversed(_parts(node, here)))
         if isinstance(node, exp.Window) and here.direct and (of := windows.get(node.alias.lower())):
             parts = (*_of(of, "partition_by"), *_of(of, "order"))
             waiting.extend((part, Role("WINDOW")) for part in parts)
 
 
-def _parts(node: exp.Expr, role: Role) -> Iterator[tuple[exp.Expr, Role]]:
-    below = _below(node, role)
+def _parts(node: exp.Expr, role: Role) -> list[tuple[exp.Expr, Role]]:
     if not role.direct:
-        yield from ((part, role) for key in node.args for part in _of(node, key))
-    elif isinstance(node, exp.Coalesce):
-        yield from _first_that_is(list(node.iter_expressions()), below)
-    elif isinstance(node, exp.DecodeCase):
-        yield from _decoded(node.expressions, below)
-    else:
-        deciding = _deciding(node)
-        for key in node.args:
-            inner = Role(deciding[key]) if key in deciding else below
-            yield from ((part, inner) for part in _of(node, key))
+        return [(part, role) for key in node.args for part in _of(node, key)]
+    below = _below(node, role)
+    if isinstance(node, exp.Coalesce):
+        return [*_first_that_is(list(node.iter_expressions()), below)]
+    if isinstance(node, exp.DecodeCase):
+        return [*_decoded(node.expressions, below)]
+    deciding = _deciding(node)
+    return [
+        (part, Role(deciding[key]) if key in deciding else below)
+        for key in node.args
+        for part in _of(node, key)
+    ]
 
 
 def _below(node: exp.Expr, role: Role) -> Role:
-    if not role.direct or isinstance(node, _TRANSPARENT):
+    if isinstance(node, _TRANSPARENT):
         return role
     aggregates = isinstance(node, (exp.AggFunc, exp.WithinGroup)) and not isinstance(
         node, _OF_ONE_ROW
@@ -122,5 +121,6 @@ def _decoded(parts: list[exp.Expr], role: Role) -> Iterator[tuple[exp.Expr, Role
 
 def _of(node: exp.Expr, key: str) -> list[exp.Expr]:
     value: object = node.args.get(key)
-    values = cast("list[object]", value) if isinstance(value, list) else [value]
-    return [one for one in values if isinstance(one, exp.Expr)]
+    if isinstance(value, list):
+        return [one for one in cast("list[object]", value) if isinstance(one, exp.Expr)]
+    return [value] if isinstance(value, exp.Expr) else []

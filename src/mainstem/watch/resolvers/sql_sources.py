@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,8 +15,7 @@ DIRECT_KINDS = ("IDENTITY", "TRANSFORMATION", "AGGREGATION")
 """What may happen to a value that arrives, from the least to the most."""
 
 
-@dataclass(frozen=True, slots=True)
-class QuerySource:
+class QuerySource(NamedTuple):
     """One column of a table that a result's column is made from, or that decides about it."""
 
     table: TableName
@@ -49,9 +48,14 @@ class Star:
     """The names of the result's other columns, in lower case."""
 
 
+def stronger(one: str, other: str) -> str:
+    """Of two things that may happen to a value that arrives, the one that leaves less of it."""
+    return one if DIRECT_KINDS.index(one) >= DIRECT_KINDS.index(other) else other
+
+
 def deciding(sources: Iterable[QuerySource], kind: str) -> tuple[QuerySource, ...]:
     """The same columns where they decide about others and do not arrive themselves."""
-    return tuple(dict.fromkeys(replace(source, transformation=kind) for source in sources))
+    return tuple(dict.fromkeys(source._replace(transformation=kind) for source in sources))
 
 
 def strongest(sources: Iterable[QuerySource]) -> tuple[QuerySource, ...]:
@@ -68,7 +72,7 @@ def strongest(sources: Iterable[QuerySource]) -> tuple[QuerySource, ...]:
         elif source != other:
             kind = other.transformation
             if source.direct:
-                kind = max(kind, source.transformation, key=DIRECT_KINDS.index)
+                kind = stronger(kind, source.transformation)
             masking = source.masking and other.masking
-            found[key] = replace(source, transformation=kind, masking=masking)
+            found[key] = QuerySource(source.table, source.column, kind, masking)
     return tuple(found.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mainstem.watch.resolvers.name_lists import NameLists, patterns_of
 
@@ -22,8 +22,7 @@ LIST_READS = tuple(
 _QUALIFIER = re.compile(r"\^?([^\\.\[\]()*+?|{}]+)(?:\\\.|\[\.\]|\.)")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Table:
+class Table(NamedTuple):
     """A captured table, or collection: the name in its database, schema or keyspace."""
 
     qualifier: str
@@ -71,8 +70,7 @@ class TableLists:
     @cached_property
     def exact(self) -> tuple[Table, ...]:
         """The tables that the lists spell out, each in one database."""
-        found = map(self._tables, self.tables.exact)
-        return tuple(one for tables in found if len(tables) == 1 for one in tables)
+        return tuple(one for tables in self._spelt_out if len(tables) == 1 for one in tables)
 
     @cached_property
     def in_any_database(self) -> tuple[Table, ...]:
@@ -80,13 +78,16 @@ class TableLists:
 
         Each may be in all of them or in some; the topics seen tell which.
         """
-        found = map(self._tables, self.tables.exact)
-        return tuple(one for tables in found if len(tables) > 1 for one in tables)
+        return tuple(one for tables in self._spelt_out if len(tables) > 1 for one in tables)
 
     @cached_property
     def all_known(self) -> bool:
         """Whether the lists spell out every table that is captured."""
-        return self.tables.complete and all(map(self._tables, self.tables.exact))
+        return self.tables.complete and all(self._spelt_out)
+
+    @cached_property
+    def _spelt_out(self) -> tuple[tuple[Table, ...], ...]:
+        return tuple(map(self._tables, self.tables.exact))
 
     @property
     def known_qualifiers(self) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from mainstem.watch.resolvers.debezium.tables import Table
@@ -57,13 +58,11 @@ class TopicNames:
         """The topic of a table."""
         if not self.known:
             return Unpredictable("topic.naming.strategy is not one that Mainstem knows")
-        values = {
-            "database": table.database or self.database,
-            "qualifier": table.qualifier,
-            "name": table.name,
-        }
-        parts = [self.prefix, *(values[part] for part in self.parts)]
-        topic = self._sanitised(self.delimiter.join(part for part in parts if part))
+        parts = [self.prefix]
+        for part in self.parts:
+            told = getattr(table, part)
+            parts.append(told or (self.database if part == "database" else "") or "")
+        topic = self._sanitised(self.delimiter.join(filter(None, parts)))
         return self._sanitised(renamed(*self.rename, topic)) if self.rename else topic
 
     def tables_of(
@@ -81,8 +80,7 @@ class TopicNames:
         return [table for table in found if self.of_table(table) == topic]
 
     def _tables(self, topic: str, qualifiers: tuple[str, ...]) -> list[Table]:
-        start = self._sanitised(self.prefix + self.delimiter)
-        if not topic.startswith(start) or self.unicode:
+        if self.unicode or not topic.startswith(start := self._start()):
             return []
         texts = topic[len(start) :].split(self.delimiter, len(self.parts) - 1)
         if len(texts) != len(self.parts) or not all(texts):
@@ -92,6 +90,9 @@ class TopicNames:
         database = told.get("database") if self.database is None else None
         likely = [one for one in qualifiers if not own or self._sanitised(one) == own[0]]
         return [Table(one, told["name"], database) for one in likely or own]
+
+    def _start(self) -> str:
+        return sanitised(self.prefix + self.delimiter)
 
     def _sanitised(self, topic: str) -> str:
         return spelt_by_code(topic) if self.unicode else sanitised(topic)
@@ -134,6 +135,7 @@ def _parts(flavour: Flavour, strategy: str, *, several: bool) -> tuple[str, ...]
     return ("database", "name") if flavour.database_keys else ("name",)
 
 
+@lru_cache(maxsize=4096)
 def sanitised(topic: str) -> str:
     """A name that Kafka accepts, made as Debezium makes it.
 

@@ -117,17 +117,20 @@ def _columns(
         for name in fields:
             if name.lower() not in query.star.others:
                 columns[name] = (ColumnSource(table, name),)
-    decided_by = tuple(replace(_source(datasets, one), of_rows=True) for one in query.decided_by)
+    decided_by = tuple(_source(datasets, one, of_rows=True) for one in query.decided_by)
     return read_columns(chain_of(config), config["topic.prefix"], output, columns, decided_by)
 
 
-def _source(datasets: Mapping[TableName, DatasetName], source: QuerySource) -> ColumnSource:
+def _source(
+    datasets: Mapping[TableName, DatasetName], source: QuerySource, *, of_rows: bool = False
+) -> ColumnSource:
     return ColumnSource(
         datasets[source.table],
         source.column,
         source.transformation,
         source.direct,
         source.masking,
+        of_rows,
     )
 
 
