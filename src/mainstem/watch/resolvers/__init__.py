@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+
 from mainstem.errors import CannotTell
 from mainstem.watch.resolvers import plugins, reports
 from mainstem.watch.resolvers.columns import with_columns

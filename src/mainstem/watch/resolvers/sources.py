@@ -136,7 +136,7 @@ def resolve_source(connector: Connector, family: str, source: Source) -> Resolut
 def _own_topics(chain: Chain, control: tuple[ControlTopic, ...]) -> set[str]:
     # Heartbeats and the like pass through the transforms too.
     names = {topic.dataset.name for topic in control}
-    routed = {chain.route(name).end for name in names}
+    routed = {chain.route(name).end for name in names} if chain.steps else ()
     return names | {name for name in routed if isinstance(name, str)}
 
 
@@ -190,10 +190,10 @@ def _judge_predicted(
 
 def _read_back(chain: Chain, source: Source, topic: str) -> DatasetName | Stranger | CannotTell:
     """The dataset that a topic seen holds, if exactly one can be meant."""
-    before = chain.undo(topic, source.words)
+    before = chain.undo(topic, source.words) if chain.steps else (topic,)
     candidates = (topic,) if isinstance(before, Unpredictable) else before
     try:
-        answers = dict.fromkeys(source.input_of(name) for name in candidates)
+        answers = set(map(source.input_of, candidates))
     except CannotTell as unknown:
         return unknown
     datasets = [answer for answer in answers if not isinstance(answer, Stranger)]

@@ -159,6 +159,9 @@ class _Walk:
 
     def _sources(self, expression: exp.Expr, scope: Scope) -> tuple[QuerySource, ...]:
         """What a value is made from; not certain where one part that arrives is not."""
+        bare = expression.unalias()
+        if isinstance(bare, exp.Column):
+            return self._trace(bare, scope)
         query = scope.expression
         windows = {one.name.lower(): one for one in query.args.get("windows") or ()}
         return strongest(

@@ -56,9 +56,7 @@ def _edges(edges: tuple[Edge, ...], known: set[DatasetName]) -> tuple[Edge, ...]
     return tuple([kept[pair] for pair in sorted(kept) if pair[0] in known and pair[1] in known])
 
 
-def _columns(
-    columns: tuple[ColumnEdge, ...], known: set[DatasetName]
-) -> tuple[ColumnEdge, ...]:
+def _columns(columns: tuple[ColumnEdge, ...], known: set[DatasetName]) -> tuple[ColumnEdge, ...]:
     return tuple(
         [
             column

@@ -27,9 +27,12 @@ class Settings(Mapping[str, str]):
     ) -> None:
         self._config = config
         self._provided = provided or {}
+        self._filled: dict[str, str] = {}
         self._made: dict[Callable[[Settings], object], object] = {}
 
     def __getitem__(self, key: str) -> str:
+        if key in self._filled:
+            return self._filled[key]
         value = self._config[key].strip()
         if "${" not in value:
             return value
@@ -37,6 +40,7 @@ class Settings(Mapping[str, str]):
             value = value.replace(placeholder, provided.strip())
         if holds_placeholder(value):
             raise CannotTell(f"{key} holds a placeholder that nothing provides")
+        self._filled[key] = value
         return value
 
     def __iter__(self) -> Iterator[str]:

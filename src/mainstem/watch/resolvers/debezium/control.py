@@ -67,8 +67,11 @@ def control_topics(
         sinks = "sink" in config.names("notification.enabled.channels")
         candidates = (*candidates, (notified, "notification", sinks))
     # What the connector sends itself passes through its transforms; the others are of clients.
-    routed = ((_routed(chain, name), kind, on) for name, kind, on in candidates)
-    own = [control_topic(connector, name, kind) for name, kind, on in routed if on or name in seen]
+    own = [
+        control_topic(connector, routed, kind)
+        for name, kind, on in candidates
+        if (on or seen) and ((routed := _routed(chain, name)) in seen or on)
+    ]
     return (*own, *_elsewhere(connector, config))
 
 

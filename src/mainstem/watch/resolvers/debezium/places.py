@@ -9,7 +9,7 @@ from mainstem.names.dataset import DatasetName
 from mainstem.names.hosts import with_port
 from mainstem.names.jdbc import jdbc_dataset
 from mainstem.names.mongodb import collection
-from mainstem.names.servers import dotted, on_server
+from mainstem.names.servers import dotted, server_namespace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,10 +44,14 @@ _REPLICA_SET = re.compile(r"^[\w.-]+/")
 def in_schema(system: str, *database_keys: str, default_port: str | None = None) -> Place:
     """Tables in schemas of a database: the topic's, or the one that a key names."""
 
-    def place(config: Settings, table: Table) -> DatasetName:
+    def namespace(config: Settings) -> str:
         server = _server(config, "database.hostname", "database.port", default_port)
+        return server_namespace(system, server)
+
+    def place(config: Settings, table: Table) -> DatasetName:
         database = table.database or config.required(*database_keys)
-        return on_server(system, server, database, table.qualifier, table.name)
+        name = dotted(database, table.qualifier, table.name)
+        return DatasetName(config.once(namespace), name)
 
     return place
 
@@ -82,19 +86,17 @@ def in_instance(system: str, *database_keys: str) -> Place:
 
 def in_database(system: str) -> Place:
     """Tables right in one of a server's databases."""
-
-    def place(config: Settings, table: Table) -> DatasetName:
-        server = _server(config, "database.hostname", "database.port")
-        return on_server(system, server, table.qualifier, table.name)
-
-    return place
+    return in_keyspace(system, "database.hostname", "database.port")
 
 
 def in_keyspace(system: str, host_key: str, port_key: str) -> Place:
     """Tables in keyspaces."""
 
+    def namespace(config: Settings) -> str:
+        return server_namespace(system, _server(config, host_key, port_key))
+
     def place(config: Settings, table: Table) -> DatasetName:
-        return on_server(system, _server(config, host_key, port_key), table.qualifier, table.name)
+        return DatasetName(config.once(namespace), dotted(table.qualifier, table.name))
 
     return place
 

@@ -76,8 +76,12 @@ class TopicNames:
         before = undo(*self.rename, topic, words) if self.rename else (topic,)
         if isinstance(before, Unpredictable):
             return []
-        found = (table for name in before for table in self._tables(name, qualifiers))
-        return [table for table in found if self.of_table(table) == topic]
+        return [
+            table
+            for name in before
+            for table in self._tables(name, qualifiers)
+            if self.of_table(table) == topic
+        ]
 
     def _tables(self, topic: str, qualifiers: tuple[str, ...]) -> list[Table]:
         if self.unicode or not topic.startswith(start := self._start()):

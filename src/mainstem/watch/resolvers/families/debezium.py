@@ -59,7 +59,8 @@ def resolve(connector: Connector) -> Resolution:
 
     def input_of(topic: str) -> DatasetName | Stranger:
         found = names.tables_of(topic, words=words, qualifiers=qualifiers)
-        table = hypertable_of(chain, topic) or _only_allowed(found, lists)
+        hypertable = hypertable_of(chain, topic) if chain.steps else None
+        table = hypertable or _only_allowed(found, lists)
         return table if isinstance(table, Stranger) else flavour.place(config, table)
 
     source = Source(

@@ -89,5 +89,7 @@ def database_of(config: Settings) -> Database:
 
 
 def _managed_system(connector_class: str) -> str | None:
-    starts = (start for start in MANAGED_SYSTEMS if connector_class.startswith(start))
-    return MANAGED_SYSTEMS.get(next(starts, ""))
+    for start, system in MANAGED_SYSTEMS.items():
+        if connector_class.startswith(start):
+            return system
+    return None
