@@ -124,3 +124,29 @@ def test_the_engine_for_plain_patterns_answers_as_the_other_does(
             matches(pattern, text, ignore_case=ignore_case)
     else:
         assert matches(pattern, text, ignore_case=ignore_case) is slow
+
+
+_PLAIN_PIECES = st.sampled_from(
+    ["srv", "a", "B", r"\.", "[.]", ".", ".*", ".+", "(", ")", "[^.]+", "[^.]*", "-", "_1"]
+)
+
+
+@settings(max_examples=100)
+@given(
+    st.lists(_PLAIN_PIECES, max_size=7).map("".join),
+    st.text("srvaAbB.-_1", max_size=12),
+    st.booleans(),
+)
+def test_plain_patterns_mean_the_same_to_the_quick_engine(
+    pattern: str, text: str, ignore_case: bool
+) -> None:
+    try:
+        full = compiled(pattern, ignore_case=ignore_case).fullmatch(text)
+    except CannotTell:
+        return
+    assert matches(pattern, text, ignore_case=ignore_case) is (full is not None)
+    first = compiled(pattern, ignore_case=False).search(text)
+    expected = (
+        text if first is None else f"{text[: first.start()]}<{first[0]}>{text[first.end() :]}"
+    )
+    assert replace_first(pattern, "<$0>", text) == expected
