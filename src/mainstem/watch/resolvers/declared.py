@@ -10,6 +10,7 @@ from mainstem.names.dataset import DatasetName
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Direction, Edge, Evidence, Symlink
 from mainstem.watch.transforms import openlineage_lifecycle
+from mainstem.watch.transforms.chain import chain_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -80,13 +81,9 @@ def with_lifecycle_smt(connector: Connector, resolution: Resolution) -> Resoluti
 
 
 def _lifecycle_options(config: Settings) -> Settings | None:
-    try:
-        aliases = config.names("transforms")
-    except CannotTell:
-        return None
-    for alias in aliases:
-        if config.get(f"transforms.{alias}.type", "") in openlineage_lifecycle.TRANSFORM.classes:
-            return config.under(f"transforms.{alias}.")
+    for step in chain_of(config).steps:
+        if step.transform is openlineage_lifecycle.TRANSFORM:
+            return step.options.settings
     return None
 
 

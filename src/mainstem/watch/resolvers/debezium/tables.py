@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from mainstem.watch.resolvers.name_lists import NameLists, patterns_of
@@ -38,20 +36,41 @@ class Table(NamedTuple):
         return f"{self.qualifier}.{self.name}" if self.qualifier else self.name
 
 
-@dataclass(frozen=True)
 class TableLists:
     """The lists of one connector."""
 
-    tables: NameLists
-    qualifiers: NameLists
-    databases: tuple[str, ...] = ()
-    """Those that topics' names hold; empty where they hold none."""
+    def __init__(
+        self,
+        tables: NameLists,
+        qualifiers: NameLists,
+        databases: tuple[str, ...] = (),
+        database: str | None = None,
+        *,
+        qualified: bool = True,
+    ) -> None:
+        self.tables = tables
+        self.qualifiers = qualifiers
+        self.databases = databases
+        """Those that topics' names hold; empty where they hold none."""
 
-    database: str | None = None
-    """The one database above the schemas, where the config names it."""
+        self.database = database
+        """The one database above the schemas, where the config names it."""
 
-    qualified: bool = True
-    """Whether tables lie in something, so that a name without it captures nothing."""
+        self.qualified = qualified
+        """Whether tables lie in something, so that a name without it captures nothing."""
+
+        spelt_out = [self._tables(listed) for listed in tables.exact]
+        self.exact = tuple(one for found in spelt_out if len(found) == 1 for one in found)
+        """The tables that the lists spell out, each in one database."""
+
+        self.in_any_database = tuple(one for found in spelt_out if len(found) > 1 for one in found)
+        """The tables that the lists spell out without saying which of several databases they mean.
+
+        Each may be in all of them or in some; the topics seen tell which.
+        """
+
+        self.all_known = tables.complete and all(spelt_out)
+        """Whether the lists spell out every table that is captured."""
 
     def allows(self, table: Table) -> bool:
         """Whether the lists let the table through."""
@@ -66,28 +85,6 @@ class TableLists:
         return self.tables.allows(table.listed) or (
             database is not None and self.tables.allows(f"{database}.{table.listed}")
         )
-
-    @cached_property
-    def exact(self) -> tuple[Table, ...]:
-        """The tables that the lists spell out, each in one database."""
-        return tuple(one for tables in self._spelt_out if len(tables) == 1 for one in tables)
-
-    @cached_property
-    def in_any_database(self) -> tuple[Table, ...]:
-        """The tables that the lists spell out without saying which of several databases they mean.
-
-        Each may be in all of them or in some; the topics seen tell which.
-        """
-        return tuple(one for tables in self._spelt_out if len(tables) > 1 for one in tables)
-
-    @cached_property
-    def all_known(self) -> bool:
-        """Whether the lists spell out every table that is captured."""
-        return self.tables.complete and all(self._spelt_out)
-
-    @cached_property
-    def _spelt_out(self) -> tuple[tuple[Table, ...], ...]:
-        return tuple(map(self._tables, self.tables.exact))
 
     @property
     def known_qualifiers(self) -> tuple[str, ...]:
