@@ -2,8 +2,8 @@
 
 Tracked and untracked take turns in one session. CPU seconds are those of the driver's Python and
 of its JVM together; wall times are printed beside them. A machine's speed changes from second to
-second by far more than tracking costs, so each run is compared with its neighbour, and the median of
-all rounds is printed with the interval that holds it 19 times out of 20.
+second by far more than tracking costs, so each run is compared with its neighbour, and the median
+of all rounds is printed with the interval that holds it 19 times out of 20.
 """
 
 from __future__ import annotations
