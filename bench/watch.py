@@ -166,14 +166,14 @@ def measure(size: int, directory: Path) -> dict[str, float]:
         wait_until(lambda: counted.looks >= looks + QUIET_LOOKS)
         time.sleep(INTERVAL / 2)
         quiet_cpu = cpu_seconds(process.pid) - first_cpu
-        seen = counted.looks - looks
+        seen, beside = counted.looks - looks, counted.others - others
         late = [time_to_tell(counted, backend, number) for number in range(CHANGES)]
         return {
             "connectors": size,
             "cpu seconds until all is told": first_cpu,
             "cpu seconds per look": quiet_cpu / seen,
             "megabytes": peak_megabytes(process.pid),
-            "requests per look": 1 + (counted.others - others - CHANGES) / counted.looks,
+            "requests per look": 1 + beside / seen,
             "slowest change, seconds": max(late),
         }
 

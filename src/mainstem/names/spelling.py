@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from mainstem.errors import CannotTell
 from mainstem.names.hosts import authority, first_host
@@ -23,6 +24,7 @@ _DB2_DEFAULT = re.compile(r":6789(?=,|$)")
 _UNKNOWN_HOST = re.compile(r"^(?:null|unknown)(?::|,|$)")
 
 
+@lru_cache(maxsize=4096)
 def one_spelling(namespace: str) -> str:
     """The spelling that stands for all equal ones of a namespace.
 

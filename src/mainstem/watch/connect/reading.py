@@ -35,7 +35,8 @@ def nothing_provided(_config: Mapping[str, str]) -> Mapping[str, str]:
     return {}
 
 
-_KEY = secrets.token_bytes(32)
+_KEYED = hashlib.blake2b(digest_size=16, key=secrets.token_bytes(32))
+"""Copied for each entry: working the key in each time would cost as much as the entry."""
 
 _STATES = {state.value: state for state in State}
 
@@ -52,7 +53,8 @@ class SnapshotReader:
     def __init__(self, allowed: AllowedKeys, provided: Provided = nothing_provided) -> None:
         self._allowed = allowed
         self._provided = provided
-        self._last: dict[str, tuple[bytes, ObservedConnector]] = {}
+        self._seen: dict[str, ObservedConnector] = {}
+        self._digests: dict[str, bytes] = {}
         self._converters: dict[str, Converters] = {}
         self._unprotected: dict[str, Json] = {}
         self._unreadable: dict[str, str] = {}
@@ -68,48 +70,44 @@ class SnapshotReader:
             entries = _ENTRIES.decode(body)
         except RecursionError as error:
             raise ValueError("nested too deeply") from error
-        kept: dict[str, tuple[bytes, ObservedConnector]] = {}
         self._unreadable = {}
         for name, entry in entries.items():
-            known, digest = self._last.get(name), _digest(entry)
-            if known is not None and known[0] == digest:
-                kept[name] = known
+            digest = _digest(entry)
+            if self._digests.get(name) == digest:
                 continue
             try:
-                kept[name] = (digest, self._same_or_new(known, name, entry))
+                self._seen[name] = self._same_or_new(name, entry)
             except (KeyError, TypeError, ValueError, AttributeError) as error:
                 self._unreadable[name] = f"{type(error).__name__} while reading its entry"
-        self._last = kept
-        for name in self._converters.keys() - kept.keys():
-            del self._converters[name]
-        for name in self._unprotected.keys() - kept.keys():
-            del self._unprotected[name]
+            else:
+                self._digests[name] = digest
+        for name in [each for each in self._seen if each not in entries]:
+            self._forget(name)
+        for name in self._unreadable:
+            self._forget(name)
         return self.again()
 
     def protect(self, connector_class: str, passwords: frozenset[str]) -> None:
         """Never pass these keys of a class on, in later looks and when this one is read again."""
         self._passwords[connector_class] = passwords
         for name in [*self._unprotected]:
-            digest, observed = self._last[name]
-            if observed.connector_class == connector_class:
+            if self._seen[name].connector_class == connector_class:
                 entry = self._unprotected.pop(name)
                 if passwords:
-                    self._last[name] = (digest, self._read(name, entry))
+                    self._seen[name] = self._read(name, entry)
 
     def again(self) -> ClusterSnapshot:
         """The last look as it reads now."""
-        return ClusterSnapshot(
-            {name: observed for name, (_, observed) in self._last.items()},
-            self._unreadable,
-            self._converters,
-        )
+        return ClusterSnapshot(dict(self._seen), self._unreadable, self._converters)
 
-    def _same_or_new(
-        self, known: tuple[bytes, ObservedConnector] | None, name: str, entry: msgspec.Raw
-    ) -> ObservedConnector:
+    def _forget(self, name: str) -> None:
+        for held in (self._seen, self._digests, self._converters, self._unprotected):
+            held.pop(name, None)
+
+    def _same_or_new(self, name: str, entry: msgspec.Raw) -> ObservedConnector:
         """Another worker may write the same entry in another order: that is no change."""
-        observed = self._read(name, orjson.loads(memoryview(entry)))
-        return known[1] if known is not None and known[1] == observed else observed
+        known, observed = self._seen.get(name), self._read(name, orjson.loads(memoryview(entry)))
+        return known if known is not None and known == observed else observed
 
     def _read(self, name: str, entry: Json) -> ObservedConnector:
         connector_class = scrub(str(entry["info"]["config"].get("connector.class", "")))
@@ -123,7 +121,9 @@ class SnapshotReader:
 
 
 def _digest(entry: msgspec.Raw) -> bytes:
-    return hashlib.blake2b(memoryview(entry), digest_size=16, key=_KEY).digest()
+    digest = _KEYED.copy()
+    digest.update(memoryview(entry))
+    return digest.digest()
 
 
 def _read_connector(

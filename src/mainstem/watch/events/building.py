@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 import orjson
@@ -87,27 +88,38 @@ def end_from_memory(last_event: bytes, transition: Transition) -> bytes:
 
 def _job_facets(subject: Subject, told: ToldColumns) -> dict[str, JobFacet]:
     return {
-        "jobType": job_type_job.JobTypeJobFacet(
-            processingType="STREAMING",
-            integration="KAFKA_CONNECT",
-            jobType=JOB_TYPES.get(subject.observed.type, "CONNECTOR"),
-            emissionPattern=job_type_job.EmissionPattern(
-                eventTrigger="PERIODIC",
-                eventContentMode="COMPLETE_SNAPSHOT",
-                windowDuration=max(1, round(subject.heartbeat.total_seconds())),
-            ),
+        "jobType": _job_type(
+            JOB_TYPES.get(subject.observed.type, "CONNECTOR"),
+            max(1, round(subject.heartbeat.total_seconds())),
         ),
         "lineage": lineage_of(subject.resolution, told),
     }
 
 
+@lru_cache
+def _job_type(job_type: str, seconds: int) -> JobFacet:
+    return job_type_job.JobTypeJobFacet(
+        processingType="STREAMING",
+        integration="KAFKA_CONNECT",
+        jobType=job_type,
+        emissionPattern=job_type_job.EmissionPattern(
+            eventTrigger="PERIODIC",
+            eventContentMode="COMPLETE_SNAPSHOT",
+            windowDuration=seconds,
+        ),
+    )
+
+
+@lru_cache
+def _processing_engine(version: str) -> RunFacet:
+    return processing_engine_run.ProcessingEngineRunFacet(
+        version=version, name="kafka-connect", openlineageAdapterVersion=__version__
+    )
+
+
 def _run_facets(subject: Subject, transition: Transition, told: ToldColumns) -> dict[str, RunFacet]:
     facets: dict[str, RunFacet] = {
-        "processing_engine": processing_engine_run.ProcessingEngineRunFacet(
-            version=subject.worker_version,
-            name="kafka-connect",
-            openlineageAdapterVersion=__version__,
-        ),
+        "processing_engine": _processing_engine(subject.worker_version),
         "mainstem_connector": connector_facet(
             subject.observed,
             subject.resolution,

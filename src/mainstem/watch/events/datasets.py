@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from openlineage.client.event_v2 import InputDataset, OutputDataset
@@ -94,10 +95,8 @@ def _facets(
     dataset: DatasetName, resolution: Resolution, fields: Mapping[str, None]
 ) -> dict[str, DatasetFacet]:
     facets: dict[str, DatasetFacet] = {
-        "dataSource": datasource_dataset.DatasourceDatasetFacet(
-            name=dataset.namespace, uri=_uri_of(dataset.namespace)
-        ),
-        "datasetType": dataset_type_dataset.DatasetTypeDatasetFacet(datasetType=_type_of(dataset)),
+        "dataSource": _data_source(dataset.namespace),
+        "datasetType": _dataset_type(_type_of(dataset)),
     }
     if symlinks := resolution.symlinks.get(dataset):
         facets["symlinks"] = symlinks_dataset.SymlinksDatasetFacet(
@@ -113,6 +112,17 @@ def _facets(
             fields=[schema_dataset.SchemaDatasetFacetFields(name) for name in fields]
         )
     return facets
+
+
+# The official client checks each facet that is made; thousands of datasets share these.
+@lru_cache(maxsize=1024)
+def _data_source(namespace: str) -> DatasetFacet:
+    return datasource_dataset.DatasourceDatasetFacet(name=namespace, uri=_uri_of(namespace))
+
+
+@cache
+def _dataset_type(name: str) -> DatasetFacet:
+    return dataset_type_dataset.DatasetTypeDatasetFacet(datasetType=name)
 
 
 def _uri_of(namespace: str) -> str | None:

@@ -68,12 +68,14 @@ class ClusterThread(threading.Thread):
             watched_cluster(self.settings, self._surroundings) as cluster,
             asking_offsets(cluster),
         ):
+            due = monotonic()
             while not self._stopped.is_set():
-                began = monotonic()
-                enough_at = began + self._interval / 2
+                enough_at = monotonic() + self._interval / 2
                 look_at(cluster, self._surroundings, lambda end=enough_at: monotonic() > end)
                 self._looked = monotonic()
-                self._stopped.wait(max(0.0, self._interval - (self._looked - began)))
+                # from when this look was due, not from when it began: being late does not add up
+                due = max(due + self._interval, self._looked)
+                self._stopped.wait(due - self._looked)
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from operator import itemgetter
@@ -79,10 +79,10 @@ def plan_seen(
 
 
 def plan_gone(
-    memories: Mapping[str, RunMemory], there: Iterable[str], now: datetime, policy: Policy
+    memories: Mapping[str, RunMemory], there: Collection[str], now: datetime, policy: Policy
 ) -> tuple[Step, ...]:
     """The steps of the connectors that were remembered and that a whole look did not show."""
-    gone = sorted(memories.keys() - set(there))
+    gone = sorted(name for name in memories if name not in there)
     return tuple(
         Step(name, None, forget(memories[name], now, policy), subject=None, summary=b"{}")
         for name in gone

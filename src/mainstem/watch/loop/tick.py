@@ -72,20 +72,10 @@ def ask_worker(cluster: WatchedCluster, tick: Tick) -> None:
 
 def note_movement(cluster: WatchedCluster, tick: Tick) -> None:
     """Take what was read of offsets since the last look; asking is not the look's business."""
-    running = {each.name for each in tick.watched if each.state is State.RUNNING}
-    cluster.offsets.want(running)
     for name, offsets, read_at in cluster.offsets.take():
-        if name in running:
+        observed = tick.snapshot.connectors.get(name)
+        if observed is not None and observed.state is State.RUNNING:
             cluster.movements[name] = observe(cluster.movements.get(name), offsets, read_at)
-
-
-def forget_gone(cluster: WatchedCluster, tick: Tick) -> None:
-    """Keep nothing of connectors that are gone but what the journal remembers."""
-    there = {each.name for each in tick.watched}
-    cluster.topics.keep_only(there)
-    cluster.subjects.keep_only(there)
-    cluster.questions.keep_only(there)
-    cluster.schemas.keep_only(cluster.questions.all())
 
 
 def ask_guards(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
@@ -134,7 +124,7 @@ def plan_steps(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
     turn.steps = tuple(_steps_of_seen(cluster, tick, turn))
     if turn.is_first:
         # what could not be read, or is no longer watched, is there all the same
-        there = tick.snapshot.connectors.keys() | tick.snapshot.unreadable.keys()
+        there = {*tick.snapshot.connectors, *tick.snapshot.unreadable}
         gone = plan_gone(cluster.memories, there, tick.now, cluster.settings.policy)
         turn.steps = (*turn.steps, *_steps_of_left_out(cluster, tick), *gone)
 
@@ -156,18 +146,31 @@ def tell(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
     tick.steps += turn.steps
 
 
+def forget_gone(cluster: WatchedCluster, tick: Tick) -> None:
+    """Keep nothing of connectors that are gone but what the journal remembers."""
+    there = {each.name for each in tick.watched}
+    cluster.topics.keep_only(there)
+    cluster.subjects.keep_only(there)
+    cluster.questions.keep_only(there)
+    cluster.schemas.keep_only(cluster.questions.all())
+
+
+def want_offsets(cluster: WatchedCluster, tick: Tick) -> None:
+    """Say whose offsets are to be asked until the next look: of those that run."""
+    running = {each.name for each in tick.watched if each.state is State.RUNNING}
+    cluster.offsets.want(running)
+    for name in cluster.movements.keys() - running:
+        del cluster.movements[name]
+
+
 def note_look(cluster: WatchedCluster, tick: Tick) -> None:
     """Note that the cluster was seen, whether or not there was anything to say."""
     cluster.journal.save(cluster.name, (), LookOutcome(tick.now, connectors=len(tick.watched)))
-    running = {each.name for each in tick.watched if each.state is State.RUNNING}
-    for name in cluster.movements.keys() - running:
-        del cluster.movements[name]
 
 
 LOOKING: tuple[Callable[[WatchedCluster, Tick], None], ...] = (
     look,
     choose,
-    forget_gone,
     ask_worker,
     note_movement,
 )
@@ -179,6 +182,12 @@ TELLING: tuple[Callable[[WatchedCluster, Tick, Turn], None], ...] = (
     resolve_connectors,
     plan_steps,
     tell,
+)
+
+TIDYING: tuple[Callable[[WatchedCluster, Tick], None], ...] = (
+    forget_gone,
+    want_offsets,
+    note_look,
 )
 
 
@@ -194,7 +203,8 @@ def run_tick(cluster: WatchedCluster, enough: Callable[[], bool] = lambda: False
     for turn in _turns(cluster, tick, enough):
         for telling in TELLING:
             telling(cluster, tick, turn)
-    note_look(cluster, tick)
+    for tidying in TIDYING:
+        tidying(cluster, tick)
     return tick
 
 

@@ -14,18 +14,21 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from mainstem.watch.connect.client import ConnectClient
-    from mainstem.watch.connect.snapshot import ObservedConnector
+    from mainstem.watch.connect.snapshot import ObservedConnector, State
 
 FIRST_RETRY = timedelta(seconds=2)
 """A connector without topics is asked again soon, then ever more rarely."""
+
+Occasion = tuple[str, "State"]
+"""The config version and the state of a connector."""
 
 
 @dataclass(frozen=True, slots=True)
 class TopicsAnswer:
     """What was answered for one connector, and when to ask again."""
 
-    asked_for: str
-    """The config version and state that it was asked for; another one asks at once."""
+    asked_for: Occasion
+    """What it was asked for; another one asks at once."""
 
     topics: tuple[str, ...] | None
     due: datetime
@@ -36,7 +39,7 @@ class TopicsAnswer:
 class _Question:
     """One that is under way."""
 
-    asked_for: str
+    asked_for: Occasion
     answer: Future[tuple[str, ...] | None]
 
 
@@ -60,9 +63,9 @@ class TopicsBook:
 
     def is_due(self, connector: ObservedConnector, now: datetime) -> bool:
         """Whether it is to be asked, or was and the answer has not been taken."""
-        answer = self._answers.get(connector.name)
         if not self._asks:
             return False
+        answer = self._answers.get(connector.name)
         return answer is None or now >= answer.due or answer.asked_for != _occasion(connector)
 
     def ask(
@@ -110,8 +113,8 @@ class TopicsBook:
         self._answers[name] = TopicsAnswer(question.asked_for, topics, due, pause)
 
 
-def _occasion(connector: ObservedConnector) -> str:
-    return f"{connector.config_version} {connector.state}"
+def _occasion(connector: ObservedConnector) -> Occasion:
+    return connector.config_version, connector.state
 
 
 def _staggered(pause: timedelta, connector: str) -> timedelta:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from zlib import crc32
 
 from mainstem.watch.runs.model import (
@@ -166,13 +167,15 @@ def _heartbeat_due(memory: RunMemory, now: datetime, policy: Policy) -> bool:
     """
     if memory.last_time is None:
         return True
-    return _beat(memory, now, policy) > _beat(memory, memory.last_time, policy)
+    return now - EPOCH >= _next_beat(memory.run_id or "", memory.last_time, policy.heartbeat)
 
 
-def _beat(memory: RunMemory, time: datetime, policy: Policy) -> int:
-    """How many beats of the run lie before a time."""
-    own = policy.heartbeat * (crc32((memory.run_id or "").encode()) / 2**32)
-    return (time - EPOCH - own) // policy.heartbeat
+@lru_cache(maxsize=32_768)
+def _next_beat(run_id: str, last_time: datetime, heartbeat: timedelta) -> timedelta:
+    """When the run's first beat after a time comes; asked for in every look, and ever the same."""
+    own = heartbeat * (crc32(run_id.encode()) / 2**32)
+    beats = (last_time - EPOCH - own) // heartbeat
+    return own + (beats + 1) * heartbeat
 
 
 def _not_before(memory: RunMemory, now: datetime) -> datetime:
