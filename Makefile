@@ -14,7 +14,7 @@ setup:  ## the virtual environment, made or brought up to date
 
 lab: setup  ## a real pipeline, PostgreSQL to Kafka to S3, Iceberg and Spark, with its lineage live
 	@$(BIN)/python scripts/page.py --if-possible
-	@$(BIN)/mainstem lab up
+	@$(BIN)/mainstem lab up $(if $(PATTERN),--pattern $(PATTERN))
 
 test: setup  ## all tests, the real-service ones too; what CI runs
 	@$(MAKE) --no-print-directory check

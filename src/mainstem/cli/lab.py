@@ -10,7 +10,7 @@ import sys
 import time
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 import cyclopts
 
@@ -32,16 +32,23 @@ SCHEMA_VERSION = 1
 INTERRUPTED = 130
 NEEDED = ("jgo", "confluent_kafka", "psycopg", "moto", "pyspark", "fastapi")
 SUMMARY_KEYS = (
-    "page", "postgres", "kafka", "registry", "connect", "s3", "events", "edges", "logs",
+    "pattern", "page", "postgres", "kafka", "registry", "connect", "s3", "events", "edges", "logs",
 )  # fmt: skip
 
 
 @app.command
-def up(*, hours: float = 4.0, as_json: Json = False) -> None:
+def up(
+    *,
+    hours: float = 4.0,
+    pattern: Literal["mainstem", "listener", "manual"] = "mainstem",
+    as_json: Json = False,
+) -> None:
     """Start everything, show its lineage, and on a terminal follow it until Ctrl-C.
 
     Args:
         hours: After how many hours the lab ends by itself.
+        pattern: Who tells the lineage of the Spark jobs: mainstem.spark in all of them, the
+            OpenLineage agent as a listener in two, or the OpenLineage client by hand in one.
         as_json: Print a summary as one JSON document on standard output.
     """
     session, console = _session(), _console(as_json)
@@ -53,7 +60,7 @@ def up(*, hours: float = 4.0, as_json: Json = False) -> None:
         signal.signal(number, _interrupt)
     ready = False
     try:
-        _start(session, console, hours)
+        _start(session, console, hours, pattern)
         ready = True
         _tell(session, console, as_json=as_json)
     except KeyboardInterrupt:
@@ -122,12 +129,12 @@ def down() -> None:
         console.print("The lab is not running; there is nothing to end.")
 
 
-def _start(session: Session, console: Console, hours: float) -> None:
+def _start(session: Session, console: Console, hours: float, pattern: str) -> None:
     from mainstem.lab.telling import step_line
 
     console.print(f"Starting the lab in {session.place.directory}", soft_wrap=True)
-    _download(session, console)
-    session.launch(hours)
+    _download(session, console, pattern)
+    session.launch(hours, pattern)
     with console.status("starting") as now:
         for step in session.steps():
             if step.state == "running":
@@ -136,13 +143,14 @@ def _start(session: Session, console: Console, hours: float) -> None:
                 console.print(step_line(step), soft_wrap=True)
 
 
-def _download(session: Session, console: Console) -> None:
+def _download(session: Session, console: Console, pattern: str) -> None:
     from mainstem.clock import monotonic
-    from mainstem.lab.scenarios.pipeline import FILES
+    from mainstem.lab.scenarios.patterns import Pattern
+    from mainstem.lab.scenarios.pipeline import files_of
     from mainstem.lab.steps import Step
     from mainstem.lab.telling import step_line
 
-    for name in FILES:
+    for name in files_of(Pattern(pattern)):
         started = monotonic()
         with console.status(f"files of {name}") as now:
 

@@ -42,8 +42,16 @@ class Place:
 
     @property
     def events(self) -> Path:
-        """The lineage that is told by all, one OpenLineage event per line."""
+        """The lineage that is told, one OpenLineage event per line; the agent's is beside it."""
         return self.directory / "events.ndjson"
+
+    def events_of_agent(self, job: str) -> Path:
+        """What OpenLineage's agent tells of one job; apart, since it writes its lines in pieces."""
+        return self.directory / f"agent-of-{job}.ndjson"
+
+    def every_events_file(self) -> tuple[Path, ...]:
+        """The files that hold all that was told so far."""
+        return (self.events, *sorted(self.directory.glob("agent-of-*.ndjson")))
 
     @property
     def openlineage(self) -> Path:

@@ -22,6 +22,7 @@ from mainstem.lab.supervisor import STAY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
     from mainstem.lab.control import Answer
     from mainstem.lab.scenarios.breakages import Told
@@ -46,12 +47,12 @@ class Session:
         """Whether a lab runs, started by us or by another terminal."""
         return running_supervisor(self.place) is not None
 
-    def launch(self, hours: float) -> None:
+    def launch(self, hours: float, pattern: str) -> None:
         """Start the supervisor; unless it is told to stay it ends when we end."""
         self.place.steps.unlink(missing_ok=True)
         with self.place.supervisor_log.open("wb") as log:
             self._supervisor = subprocess.Popen(
-                [sys.executable, "-m", SUPERVISOR, self.place.directory, str(hours)],
+                [sys.executable, "-m", SUPERVISOR, self.place.directory, str(hours), pattern],
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -125,11 +126,15 @@ class LineageFile:
     """The events that the programs of the lab tell, each given once."""
 
     def __init__(self, place: Place) -> None:
-        self._file = GrowingFile(place.events)
+        self._place = place
+        self._files: dict[Path, GrowingFile] = {}
 
     def new(self) -> list[Event]:
         """The events that came since the last call."""
-        return [json.loads(line) for line in self._file.new_lines()]
+        for path in self._place.every_events_file():
+            if path not in self._files:
+                self._files[path] = GrowingFile(path)
+        return [json.loads(line) for file in self._files.values() for line in file.new_lines()]
 
     def until(self, awaited: Told) -> Iterator[Event]:
         """New events up to the one awaited; raises if it does not come."""

@@ -1,7 +1,8 @@
 """The background process that owns the services of the lab, so that every terminal can use it.
 
-Run as ``python -m mainstem.lab.supervisor DIRECTORY HOURS``. Its standard input is a pipe from
-``mainstem lab up``: when that ends without the word ``stay``, in whatever way, the lab ends too.
+Run as ``python -m mainstem.lab.supervisor DIRECTORY HOURS PATTERN``. Its standard input is a pipe
+from ``mainstem lab up``: when that ends without the word ``stay``, in whatever way, the lab ends
+too.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from mainstem.lab.control import Answer, ControlSocket, become_the_only_one
 from mainstem.lab.place import Place
 from mainstem.lab.scenarios import orders
 from mainstem.lab.scenarios.breakages import BREAKAGES, Breakage, Told, find
-from mainstem.lab.scenarios.expected import expected_edges
+from mainstem.lab.scenarios.expected import expected
+from mainstem.lab.scenarios.patterns import Pattern
 from mainstem.lab.scenarios.pipeline import Pipeline
 from mainstem.lab.services.home import mainstem_home
 from mainstem.lab.services.library import Library
@@ -53,7 +55,7 @@ class Supervisor:
                 raise ServiceFailed("lab", f"unknown request {request.get('do')!r}")
 
     def _break(self, name: str) -> Answer:
-        breakage = find(name)
+        breakage = find(name, self._pipeline.pattern)
         if breakage is None:
             known = ", ".join(each.name for each in BREAKAGES)
             raise ServiceFailed("lab", f"cannot break {name!r}; one of: {known}")
@@ -80,6 +82,7 @@ class Supervisor:
         stack = pipeline.stack
         services = pipeline.services()
         return {
+            "pattern": pipeline.pattern.value,
             "page": pipeline.backend.url,
             "postgres": stack.postgres.dsn(orders.DATABASE),
             "kafka": stack.kafka.bootstrap,
@@ -91,14 +94,14 @@ class Supervisor:
             "logs": {each.name: str(each.log) for each in services},
             "connectors": pipeline.connectors.states() if stack.connect.is_alive() else {},
             "broken": self._broken.name if self._broken else None,
-            "edges": [str(edge) for edge in expected_edges(pipeline.addresses)],
+            "edges": [str(edge) for edge in expected(pipeline.addresses, pipeline.pattern).edges],
         }
 
 
-def run(place: Place, library: Library, hours: float) -> None:
+def run(place: Place, library: Library, hours: float, pattern: Pattern) -> None:
     """Start the lab, answer until the time is over or the end is asked for, leave nothing."""
     become_the_only_one(place)
-    pipeline = Pipeline(place, library)
+    pipeline = Pipeline(place, library, pattern)
     pipeline.clear()
     threading.Thread(target=_end_with_owner, args=(sys.stdin.buffer,), daemon=True).start()
     try:
@@ -120,7 +123,8 @@ def main() -> None:
     signal.signal(signal.SIGTERM, _end)
     place = Place(Path(sys.argv[1]))
     try:
-        run(place, Library(mainstem_home(os.environ)), float(sys.argv[2]))
+        library = Library(mainstem_home(os.environ))
+        run(place, library, float(sys.argv[2]), Pattern(sys.argv[3]))
     except GiveUp as error:
         sys.exit(str(error))
 

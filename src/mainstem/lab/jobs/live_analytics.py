@@ -6,6 +6,7 @@ Run as ``python live_analytics.py KAFKA REGISTRY TOPIC CHECKPOINT``.
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 from pyspark.sql import SparkSession
 from pyspark.sql.functions import col, count, struct, to_json, window
@@ -14,13 +15,16 @@ from pyspark.sql.functions import sum as sum_
 from mainstem.lab.jobs.orders import read_orders
 from mainstem.spark import track
 
+if TYPE_CHECKING:
+    from pyspark.sql.streaming.query import StreamingQuery
+
 STATISTICS = "supplier-stats"
 
 
-def main(kafka: str, registry: str, topic: str, checkpoint: str) -> None:
-    """Run until the query ends."""
-    spark = SparkSession.builder.appName("live-analytics").getOrCreate()
-    track(spark, namespace="lab")
+def count_orders(
+    spark: SparkSession, kafka: str, registry: str, topic: str, checkpoint: str
+) -> StreamingQuery:
+    """The query that counts, started."""
     statistics = (
         read_orders(spark, kafka, registry, topic)
         .withWatermark("bid_time", "5 seconds")
@@ -42,7 +46,7 @@ def main(kafka: str, registry: str, topic: str, checkpoint: str) -> None:
             )
         ).alias("value"),
     )
-    query = (
+    return (
         messages.writeStream.format("kafka")
         .option("kafka.bootstrap.servers", kafka)
         .option("topic", STATISTICS)
@@ -51,7 +55,13 @@ def main(kafka: str, registry: str, topic: str, checkpoint: str) -> None:
         .queryName(STATISTICS)
         .start()
     )
-    query.awaitTermination()
+
+
+def main(*arguments: str) -> None:
+    """Run until the query ends."""
+    spark = SparkSession.builder.appName("live-analytics").getOrCreate()
+    track(spark, namespace="lab")
+    count_orders(spark, *arguments).awaitTermination()
 
 
 if __name__ == "__main__":

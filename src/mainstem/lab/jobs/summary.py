@@ -13,10 +13,8 @@ from pyspark.sql.functions import sum as sum_
 from mainstem.spark import track
 
 
-def main() -> None:
-    """Write the summary and end."""
-    spark = SparkSession.builder.appName("summary").getOrCreate()
-    track(spark, namespace="lab")
+def summarise(spark: SparkSession) -> None:
+    """Write the summary."""
     orders = spark.table("lake.shop.orders")
     (latest,) = orders.agg(max_(to_date("bid_time"))).collect()[0]
     hourly = (
@@ -26,6 +24,13 @@ def main() -> None:
         .select("hour", "supplier", col("total_price").cast("decimal(12, 2)"), "orders")
     )
     hourly.writeTo("lake.shop.supplier_stats").overwritePartitions()
+
+
+def main() -> None:
+    """Write the summary and end."""
+    spark = SparkSession.builder.appName("summary").getOrCreate()
+    track(spark, namespace="lab")
+    summarise(spark)
     spark.stop()
 
 

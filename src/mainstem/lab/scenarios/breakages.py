@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from mainstem.lab.scenarios import orders
 from mainstem.lab.scenarios.expected import INGESTION, LIVE_ANALYTICS
+from mainstem.lab.scenarios.patterns import Pattern
 
 if TYPE_CHECKING:
     from mainstem.lab.scenarios.pipeline import Pipeline
@@ -165,9 +166,17 @@ BREAKAGES = (
 """Everything that ``mainstem lab break`` knows."""
 
 
-def find(name: str) -> Breakage | None:
-    """The breakage of this name."""
-    return next((each for each in BREAKAGES if each.name == name), None)
+def find(name: str, pattern: Pattern = Pattern.MAINSTEM) -> Breakage | None:
+    """The breakage of this name, with what can be expected of who tells of it."""
+    found = next((each for each in BREAKAGES if each.name == name), None)
+    if found is None or (found.name, pattern) != ("job", Pattern.LISTENER):
+        return found
+    return replace(
+        found,
+        told_when_healed=None,
+        expect_when_broken="silence: the runs of the application and of its last batch stay open",
+        expect_when_healed="START of new runs; the agent never ends those that were killed",
+    )
 
 
 def _fields(event: Mapping[str, Any]) -> set[str]:

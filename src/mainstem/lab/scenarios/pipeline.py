@@ -13,17 +13,19 @@ from typing import TYPE_CHECKING, LiteralString
 from mainstem.lab import jobs
 from mainstem.lab.checks.backend import BackendGraph, backend_difference
 from mainstem.lab.checks.graph import difference, told_by
+from mainstem.lab.lines import GrowingFile
 from mainstem.lab.scenarios import lake, orders
 from mainstem.lab.scenarios.addresses import Addresses
 from mainstem.lab.scenarios.connectors import Connectors
 from mainstem.lab.scenarios.expected import (
     INGESTION,
-    LIVE_ANALYTICS,
     STATISTICS,
+    counting_job,
     expected,
     sources,
 )
 from mainstem.lab.scenarios.generator import Generator, insert_order
+from mainstem.lab.scenarios.patterns import Pattern, agent_settings
 from mainstem.lab.scenarios.seeing import has_message, wait_for
 from mainstem.lab.services.backend import Backend
 from mainstem.lab.services.library import (
@@ -34,6 +36,7 @@ from mainstem.lab.services.library import (
     ICEBERG,
     KAFKA,
     SPARK,
+    SPARK_AGENT,
     SPARK_LAKE,
 )
 from mainstem.lab.services.objects import ObjectStore
@@ -51,18 +54,23 @@ if TYPE_CHECKING:
     from mainstem.lab.services.service import Service
     from mainstem.lab.steps import Task
 
-FILES = (KAFKA, DEBEZIUM_POSTGRES, APICURIO, AVRO, CAMEL_S3, ICEBERG, SPARK, SPARK_LAKE)
-"""Every set of Java files that the pipeline runs."""
+_FILES = (KAFKA, DEBEZIUM_POSTGRES, APICURIO, AVRO, CAMEL_S3, ICEBERG, SPARK, SPARK_LAKE)
 PLUGINS = (DEBEZIUM_POSTGRES, AVRO, CAMEL_S3, ICEBERG)
 JOBS = Path(jobs.__file__).parent
+
+
+def files_of(pattern: Pattern) -> tuple[str, ...]:
+    """Every set of Java files that the pipeline runs."""
+    return (*_FILES, SPARK_AGENT) if pattern is Pattern.LISTENER else _FILES
 
 
 class Pipeline:
     """PostgreSQL → Debezium → Kafka → S3, Iceberg and Spark, all told to the product's backend."""
 
-    def __init__(self, place: Place, library: Library) -> None:
+    def __init__(self, place: Place, library: Library, pattern: Pattern = Pattern.MAINSTEM) -> None:
         self._place = place
         self._library = library
+        self.pattern = pattern
         self.stack = Stack(place.services, library, PLUGINS)
         buckets = (lake.BUCKET, orders.ORDERS_BUCKET, orders.ALL_BUCKET)
         self.objects = ObjectStore(place.services / "s3", buckets, secrets.token_hex(16))
@@ -108,7 +116,7 @@ class Pipeline:
     @cached_property
     def live_analytics(self) -> SparkJob:
         """The stream that counts."""
-        return self._stream("live_analytics", LIVE_ANALYTICS)
+        return self._stream("live_analytics", counting_job(self.pattern))
 
     @cached_property
     def ingestion(self) -> SparkJob:
@@ -263,15 +271,15 @@ class Pipeline:
 
     def differences(self) -> list[str]:
         """Where the events on disk or the backend's API tell another graph than is expected."""
-        wanted = expected(self.addresses)
-        with self._place.events.open() as lines:
-            told = told_by(map(json.loads, lines))
+        wanted = expected(self.addresses, self.pattern)
+        files = map(GrowingFile, self._place.every_events_file())
+        told = told_by(json.loads(line) for file in files for line in file.new_lines())
         backend = BackendGraph(self.backend.url, sources(self.addresses))
         return [*difference(wanted, told), *backend_difference(wanted, backend)]
 
     def _see_lineage(self) -> str:
         wait_for("the lineage", lambda: not self.differences(), self.differences)
-        graph = expected(self.addresses)
+        graph = expected(self.addresses, self.pattern)
         counts = (len(graph.nodes), len(graph.edges), len(graph.columns))
         return "{} datasets, {} edges and {} columns, on disk and by the API".format(*counts)
 
@@ -281,24 +289,36 @@ class Pipeline:
         return self._job(script, (at.bootstrap, at.registry, orders.ORDERS, checkpoint), told_as)
 
     def _job(self, script: str, arguments: tuple[str | Path, ...], told_as: str) -> SparkJob:
+        by_agent = self.pattern.has_agent(script)
         return SparkJob(
             self._place.services / "spark" / script,
-            JOBS / f"{script}.py",
+            JOBS / f"{self.pattern.script(script)}.py",
             arguments,
-            self._spark_environment,
-            events=self._place.events,
+            self._agent_environment(script) if by_agent else self._spark_environment,
+            events=self._place.events_of_agent(script) if by_agent else self._place.events,
             told_as=told_as,
         )
 
     @cached_property
     def _spark_environment(self) -> dict[str, str]:
         directory = self._place.services / "spark"
-        jars = (self._library.ensure(name) for name in (SPARK, SPARK_LAKE))
-        class_path = os.pathsep.join(f"{each}/*" for each in jars)
         return {
             **lineage_environment(self._place.openlineage),
             **spark_environment(directory / "java", os.environ),
-            **write_spark_defaults(directory, lake.spark_settings(self.addresses, class_path)),
+            **write_spark_defaults(directory, self._spark_settings(SPARK, SPARK_LAKE)),
             # Where a tracked application keeps what it has not delivered yet.
             "XDG_STATE_HOME": str(directory / "state"),
         }
+
+    def _agent_environment(self, script: str) -> dict[str, str]:
+        settings = {
+            **self._spark_settings(SPARK, SPARK_LAKE, SPARK_AGENT),
+            **agent_settings(self.backend.url, self._place.events_of_agent(script)),
+        }
+        directory = self._place.services / "spark" / f"agent-of-{script}"
+        return {**self._spark_environment, **write_spark_defaults(directory, settings)}
+
+    def _spark_settings(self, *names: str) -> dict[str, str]:
+        jars = [self._library.ensure(name) for name in names]
+        class_path = os.pathsep.join(f"{each}/*" for each in jars)
+        return lake.spark_settings(self.addresses, class_path)

@@ -1,0 +1,120 @@
+"""Streaming ingestion that tells its lineage by hand, with OpenLineage's client for Python.
+
+START before anything is read, RUNNING with the datasets and columns once the query runs, and the
+true end: COMPLETE, ABORT on Ctrl-C and SIGTERM, FAIL on an exception. Everything that is told
+stands here, and must be changed with the query.
+
+Run as ``python ingestion_manual.py KAFKA REGISTRY TOPIC CHECKPOINT``.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from typing import TYPE_CHECKING
+
+from openlineage.client import OpenLineageClient
+from openlineage.client.event_v2 import InputDataset, Job, OutputDataset, Run, RunEvent, RunState
+from openlineage.client.facet_v2 import column_lineage_dataset, error_message_run, job_type_job
+from openlineage.client.uuid import generate_new_uuid
+from pyspark.sql import SparkSession
+
+from mainstem.clock import now
+from mainstem.lab.jobs.ingestion import COLUMNS, take_orders_in
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from openlineage.client.facet_v2 import JobFacet, RunFacet
+
+PRODUCER = "urn:mainstem:lab"
+_SUBTYPES = {"price": "TRANSFORMATION"}
+
+
+class Telling:
+    """One run of the job, told by hand."""
+
+    def __init__(self, kafka: str, topic: str) -> None:
+        self._client = OpenLineageClient()
+        self._run = str(generate_new_uuid())
+        self._facets: dict[str, JobFacet] = {
+            "jobType": job_type_job.JobTypeJobFacet(
+                processingType="STREAMING", integration="SPARK", jobType="QUERY"
+            )
+        }
+        self._input = InputDataset(f"kafka://{kafka}", topic)
+        self._output = OutputDataset(
+            "s3://warehouse", "lake/shop/orders", facets={"columnLineage": self._columns()}
+        )
+
+    def tell(self, state: RunState, failure: BaseException | None = None) -> None:
+        """One event of the run."""
+        facets: dict[str, RunFacet] = {}
+        if failure:
+            message = error_message_run.ErrorMessageRunFacet(str(failure), "PYTHON")
+            facets["errorMessage"] = message
+        self._client.emit(
+            RunEvent(
+                eventType=state,
+                eventTime=now().isoformat(),
+                run=Run(self._run, facets=facets),
+                job=Job("lab", "ingestion.orders", facets=self._facets),
+                inputs=[self._input],
+                outputs=[self._output],
+                producer=PRODUCER,
+            )
+        )
+
+    def close(self) -> None:
+        """Send what is still on its way."""
+        self._client.close()
+
+    def _columns(self) -> column_lineage_dataset.ColumnLineageDatasetFacet:
+        return column_lineage_dataset.ColumnLineageDatasetFacet(
+            fields={
+                name: column_lineage_dataset.Fields(
+                    inputFields=[
+                        column_lineage_dataset.InputField(
+                            self._input.namespace,
+                            self._input.name,
+                            name,
+                            [
+                                column_lineage_dataset.Transformation(
+                                    type="DIRECT", subtype=_SUBTYPES.get(name, "IDENTITY")
+                                )
+                            ],
+                        )
+                    ]
+                )
+                for name in COLUMNS
+            }
+        )
+
+
+def main(kafka: str, registry: str, topic: str, checkpoint: str) -> None:
+    """Run until the query ends, and tell how."""
+    signal.signal(signal.SIGTERM, _interrupt)
+    telling = Telling(kafka, topic)
+    telling.tell(RunState.START)
+    try:
+        spark = SparkSession.builder.appName("ingestion").getOrCreate()
+        query = take_orders_in(spark, kafka, registry, topic, checkpoint)
+        telling.tell(RunState.RUNNING)
+        query.awaitTermination()
+    except KeyboardInterrupt:
+        telling.tell(RunState.ABORT)
+    except BaseException as failure:
+        telling.tell(RunState.FAIL, failure)
+        raise
+    else:
+        telling.tell(RunState.COMPLETE)
+    finally:
+        telling.close()
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
