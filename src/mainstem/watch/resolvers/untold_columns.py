@@ -17,7 +17,9 @@ _STATED = "told from the config's own mapping alone, without the topic's schema"
 UNTOLD: Mapping[str, str] = {
     "Aiven storage": f"sources: {_NO_NAMES}",
     "AWS messaging": _MESSAGE,
-    "Azure Data Explorer": "the database's own ingestion mapping names the columns",
+    "Azure Data Explorer": (
+        "the database decides, by a mapping that it keeps or by the columns of its table"
+    ),
     "Azure messaging": _MESSAGE,
     "Camel": "the record's body goes and comes as one value, but for the INSERT of a SQL Kamelet",
     "Confluent storage sources": _NO_NAMES,
@@ -42,6 +44,8 @@ UNTOLD: Mapping[str, str] = {
     "Redis source": _NO_NAMES,
     "SaaS entities": _NO_NAMES,
     "Salesforce": "sinks: which fields an object takes only Salesforce knows, the rest is dropped",
+    "ServiceNow": "of the second source: how its records are built is not documented",
+    "Snowflake source": "how its records are built is not documented",
     "Splunk": _MESSAGE,
     "Stream Reactor": f"sources: {_STATED}",
 }

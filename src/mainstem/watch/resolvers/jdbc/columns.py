@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.watch.resolvers.column_rules import (
+    KAFKA_PLACE,
     ColumnRules,
     ConnectRecord,
     as_one_column,
@@ -29,10 +31,17 @@ _OWN_STRATEGY = "DefaultColumnNamingStrategy"
 _PLACE_NAMES = ("__connect_topic", "__connect_partition", "__connect_offset")
 
 
-def confluents_columns(record: ConnectRecord) -> list[Node]:
-    """The columns of the primary key, then the fields of the value that may be written."""
+# confluentinc/kafka-connect-jdbc: FieldsMetadata.java, and the names in JdbcSinkConfig.java
+def confluents_columns(
+    record: ConnectRecord, mode: str = "none", place_names: tuple[str, ...] = _PLACE_NAMES
+) -> list[Node]:
+    """The columns of the primary key, then the fields of the value that may be written.
+
+    ``mode`` is what holds without ``pk.mode``, ``place_names`` are the columns of ``kafka`` without
+    ``pk.fields``; where these are not known, those columns are not told.
+    """
     listed = record.config.names("fields.whitelist")
-    keys = {node.name: node for node in _confluents_keys(record)}
+    keys = {node.name: node for node in _confluents_keys(record, mode, place_names)}
     others = [
         field
         for field in record.value.fields
@@ -42,13 +51,17 @@ def confluents_columns(record: ConnectRecord) -> list[Node]:
     return [node for node in (*keys.values(), *others) if not node.is_record]
 
 
-def _confluents_keys(record: ConnectRecord) -> Iterable[Node]:
+def _confluents_keys(
+    record: ConnectRecord, mode: str, place_names: tuple[str, ...]
+) -> Iterable[Node]:
     named = record.config.names("pk.fields")
-    match record.config.text("pk.mode", "none").lower():
+    match record.config.text("pk.mode", mode).lower():
         case "none":
             return ()
         case "kafka":
-            return place_columns(named or _PLACE_NAMES)
+            if len(named) not in (0, len(KAFKA_PLACE)):
+                raise CannotTell("pk.mode kafka needs three names in pk.fields, or none")
+            return place_columns(named or place_names)
         case "record_key":
             return _of_key(_known_key(record), named)
         case "record_value":
@@ -127,3 +140,6 @@ def _chosen(fields: tuple[Node, ...], named: tuple[str, ...]) -> Iterable[Node]:
 
 CONFLUENTS = ColumnRules(written=confluents_columns)
 """For the sinks that took over the keys of Confluent's."""
+
+CONFLUENTS_WITHOUT_PLACE_NAMES = ColumnRules(written=partial(confluents_columns, place_names=()))
+"""For those of them whose columns of ``pk.mode`` ``kafka`` no source names."""
