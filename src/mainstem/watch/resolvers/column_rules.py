@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from mainstem.watch.transforms.settings import Settings
 
 
-_COLLECTIONS = ("array", "map", "repeated")
-
-
 @dataclass(frozen=True, slots=True)
 class ConnectRecord:
     """A topic's records as the connector has them: a sink behind its chain, a source before it."""
@@ -65,11 +62,6 @@ class ColumnRules:
 def value_fields(record: ConnectRecord) -> Iterable[Node]:
     """Each field of the value is a column of the same name."""
     return record.value.fields
-
-
-def holds_one_value(field: Node) -> bool:
-    """Whether a field is neither a record nor a collection."""
-    return not field.is_record and not field.type.startswith(_COLLECTIONS)
 
 
 def row_behind(record: ConnectRecord) -> Iterable[Node]:

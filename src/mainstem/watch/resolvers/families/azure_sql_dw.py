@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from mainstem.names.servers import on_server
-from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord, holds_one_value
+from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord
 from mainstem.watch.resolvers.endpoints import Endpoint, endpoint_family
 from mainstem.watch.resolvers.table_templates import filled_template, qualified_table
 
@@ -32,7 +32,7 @@ def _table(config: Settings, topic: SinkTopic) -> DatasetName:
 def _columns(record: ConnectRecord) -> Iterable[Node]:
     """The fields that the list lets through; its config definition knows no primary keys."""
     listed = record.config.names(_FIELDS)
-    fields = filter(holds_one_value, record.value.fields)
+    fields = (field for field in record.value.fields if field.holds_one_value)
     return [field for field in fields if not listed or field.name in listed]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.names.servers import on_server
-from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord, holds_one_value
+from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Direction, Family, Reads
 from mainstem.watch.resolvers.sinks import SinkTopic, resolve_sink
@@ -89,7 +89,7 @@ def _columns(record: ConnectRecord) -> Iterable[Node]:
     """The fields of the value that hold one value each; the names of tags stand in the data."""
     own = {*_NO_FIELDS, record.config.first(_TIME)}
     return [
-        field for field in record.value.fields if field.name not in own and holds_one_value(field)
+        field for field in record.value.fields if field.name not in own and field.holds_one_value
     ]
 
 

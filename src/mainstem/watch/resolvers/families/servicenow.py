@@ -12,7 +12,6 @@ from mainstem.watch.resolvers.column_rules import (
     ColumnRules,
     ConnectRecord,
     as_one_column,
-    holds_one_value,
 )
 from mainstem.watch.resolvers.endpoints import topic_of
 from mainstem.watch.resolvers.facts import settings_of
@@ -63,7 +62,7 @@ def _read(record: ConnectRecord) -> Iterable[Node]:
 
 
 def _written(record: ConnectRecord) -> Iterable[Node]:
-    return filter(holds_one_value, record.value.fields)
+    return [field for field in record.value.fields if field.holds_one_value]
 
 
 RESOLVER = Family(

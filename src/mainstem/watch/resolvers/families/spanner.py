@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.names import cloud
-from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord, holds_one_value
+from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord
 from mainstem.watch.resolvers.endpoints import Endpoint, endpoint_family
 from mainstem.watch.resolvers.jdbc.columns import CONFLUENTS_READS, confluents_columns
 from mainstem.watch.resolvers.table_templates import filled_template
@@ -44,7 +44,8 @@ def _columns(record: ConnectRecord) -> Iterable[Node]:
     """
     # The default stands in the config definition of the self-hosted sink; the managed one has none.
     mode = "none" if record.config["connector.class"] == _MANAGED else "kafka"
-    return filter(holds_one_value, confluents_columns(record, mode, _PLACE_NAMES))
+    columns = confluents_columns(record, mode, _PLACE_NAMES)
+    return [column for column in columns if column.holds_one_value]
 
 
 RESOLVER = endpoint_family(
