@@ -81,13 +81,14 @@ def _account(config: Settings) -> str:
     return found[1]
 
 
+# Aiven-Open/cloud-storage-connectors-for-apache-kafka: SinkSchemaBuilder.java and its neighbours
 def _columns(record: ConnectRecord) -> Iterable[Node]:
     """The parts of each record that the config names, each below its own name."""
     config = record.config
     form = config.text(_FORMAT, "csv").lower()
     if form not in {"json", "jsonl", "avro", "parquet"}:
         raise CannotTell(f"{_FORMAT} {form} writes a value as one text")
-    named = config.names(_FIELDS) or ("value",)
+    named = tuple(name.lower() for name in config.names(_FIELDS)) or ("value",)
     if named == ("value",) and not config.flag(_ENVELOPE, default=True):
         yield from record.value.fields
         return

@@ -47,6 +47,7 @@ def _collection(config: Settings, topic: SinkTopic) -> DatasetName:
     return collection(mongodb_address.of(config), database, name)
 
 
+# mongodb/mongo-kafka: DocumentIdAdder.java, id/strategy, cdc/debezium/rdbms/RdbmsHandler.java
 def _columns(record: ConnectRecord) -> Iterable[Node]:
     """The document that is written: the value, or a change event's row, under an id."""
     own = f"topic.override.{record.topic}."

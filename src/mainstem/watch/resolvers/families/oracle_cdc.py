@@ -32,9 +32,12 @@ _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _WHOLE_NAME = "${databaseName}.${schemaName}.${tableName}"
 _REFUSED = re.compile(r"[^A-Za-z0-9._-]")
 _PARTS = 3
+# The keys and their defaults stand in the connector's config definition, as
+# vdesabou/kafka-docker-playground prints it: connect-cdc-oracle19-source.
 _SAID_OF_A_CHANGE = {
     "output.table.name.field": "table",
     "output.scn.field": "scn",
+    "output.commit.scn.field": "",
     "output.op.type.field": "op_type",
     "output.op.ts.field": "op_ts",
     "output.current.ts.field": "current_ts",
