@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mainstem.watch.resolvers.model import Direction
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
 _MESSAGE = "a message there is one value without columns"
 _NO_NAMES = "what is read has no columns that a config or a registry names"
 _MADE_UP = "it makes its data up"
-_STATED = "told from the config's own mapping alone, without the topic's schema"
+_STATED = "the config's own mapping tells them, without the topic's schema"
 
 UNTOLD: Mapping[str, str] = {
     "Aiven storage": f"sources: {_NO_NAMES}",
@@ -50,6 +52,16 @@ UNTOLD: Mapping[str, str] = {
     "Stream Reactor": f"sources: {_STATED}",
 }
 """By the family's name."""
+
+
+def why_untold(families: Iterable[Resolver], name: str, direction: Direction) -> str | None:
+    """Why the family tells no columns in this direction; None where it has a rule for them."""
+    is_sink = direction is Direction.SINK
+    for family in families:
+        rule = family.columns.written if is_sink else family.columns.read
+        if family.name == name and rule is None:
+            return UNTOLD.get(name, "").removeprefix("sinks: " if is_sink else "sources: ") or None
+    return None
 
 
 def unexplained(families: Iterable[Resolver]) -> list[str]:

@@ -91,7 +91,7 @@ def _replayed(record: ConnectRecord, handler: str) -> Iterable[Node]:
     if ".debezium.rdbms." not in handler or after is None:
         raise CannotTell(f"what {_HANDLER} makes of a change event is not known")
     if record.key is None or not record.key.is_record:
-        raise CannotTell("the key fills the document's id, and its schema is not known")
+        raise CannotTell("the key fills the document's id, and it is no record that is known")
     in_key = {field.name for field in record.key.fields}
     others = tuple(field for field in after.fields if field.name not in in_key)
     return record.key.named(_ID), *others

@@ -14,6 +14,7 @@ from mainstem.watch.resolvers.column_rules import (
     place_columns,
     row_behind,
 )
+from mainstem.watch.schema_registry.fields import NoSchema
 from mainstem.watch.transforms.record import Node
 
 if TYPE_CHECKING:
@@ -124,9 +125,10 @@ def _spelt(entries: tuple[str, ...]) -> set[str]:
 
 
 def _known_key(record: ConnectRecord) -> Node:
-    if record.key is None:
-        raise CannotTell("the key fills columns, and its schema is not known")
-    return record.key
+    key = record.record.key
+    if isinstance(key, NoSchema):
+        raise CannotTell(f"the key fills columns, and of its fields: {key.reason}")
+    return key
 
 
 def _chosen(fields: tuple[Node, ...], named: tuple[str, ...]) -> Iterable[Node]:
