@@ -45,7 +45,7 @@ UNTOLD: Mapping[str, str] = {
     "Redis sink": "a record is one value",
     "Redis source": _NO_NAMES,
     "SaaS entities": _NO_NAMES,
-    "Salesforce": "sinks: which fields an object takes only Salesforce knows, the rest is dropped",
+    "Salesforce": "sinks: which fields an object takes only Salesforce knows",
     "ServiceNow": "of the second source: how its records are built is not documented",
     "Snowflake source": "how its records are built is not documented",
     "Splunk": _MESSAGE,
