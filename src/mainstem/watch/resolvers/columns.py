@@ -130,8 +130,10 @@ class _Way:
         end = self._chain.route(topic).end
         name = topic if isinstance(end, Unpredictable) else end
         record = self._chain.forward(topic, self._start(fields))
-        nodes = self._rule(ConnectRecord(self._config, name, record, edge.output))
-        return _Written(tuple(nodes), record.filters)
+        nodes = tuple(self._rule(ConnectRecord(self._config, name, record, edge.output)))
+        if not nodes:
+            raise CannotTell("no field of the records is of a kind that is written there")
+        return _Written(nodes, record.filters)
 
     def read(self, edge: Edge, fields: TopicFields) -> _Read:
         topic = edge.output.name
