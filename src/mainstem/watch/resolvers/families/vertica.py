@@ -37,5 +37,6 @@ RESOLVER = endpoint_family(
         *CONFLUENTS_READS,
     ),
     Endpoint(written_to=_table),
+    # Its config definition, as vdesabou/kafka-docker-playground prints it: connect-vertica-sink.
     columns=CONFLUENTS_WITHOUT_PLACE_NAMES,
 )

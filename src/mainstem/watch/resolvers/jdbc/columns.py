@@ -79,6 +79,7 @@ def _of_key(key: Node, named: tuple[str, ...]) -> Iterable[Node]:
     return (Node(named[0], key.type, key.origins),)
 
 
+# debezium/debezium: JdbcKafkaSinkRecord.java, KafkaDebeziumSinkRecord.java, FieldFilterFactory.java
 def debeziums_columns(record: ConnectRecord) -> list[Node]:
     """The columns of the primary key, then the fields of the row that the lists let through."""
     config = record.config
