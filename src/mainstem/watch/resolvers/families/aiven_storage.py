@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.names import files
-from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord, as_one_column
+from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord
 from mainstem.watch.resolvers.endpoints import Endpoint, endpoint_family
 from mainstem.watch.transforms.record import Node, Origin
 
@@ -96,7 +96,7 @@ def _columns(record: ConnectRecord) -> Iterable[Node]:
         if name == "value":
             yield record.value.named(name)
         elif name == "key" and record.key is not None:
-            yield as_one_column(record.key).named(name)
+            yield record.key.named(name)
         elif name in {"offset", "timestamp", "headers"}:
             yield Node(name, "", (Origin(f"${name}"),))
 

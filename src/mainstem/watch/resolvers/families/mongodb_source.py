@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from mainstem.errors import CannotTell
 from mainstem.names.mongodb import collection
 from mainstem.watch.resolvers import mongodb_address, mongodb_topics
-from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord
+from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord, with_copies
 from mainstem.watch.resolvers.facts import control_topic, settings_of
 from mainstem.watch.resolvers.model import Family, Reads
 from mainstem.watch.resolvers.sources import (
@@ -101,15 +101,7 @@ def _columns(record: ConnectRecord) -> Iterable[Node]:
     if document is None or not document.is_record:
         raise CannotTell("the document is one text, whose fields no schema tells")
     copies = [record.value.child(name) for name in _COPIES]
-    return [_with_copies(field, copies) for field in document.fields]
-
-
-def _with_copies(field: Node, copies: Iterable[Node | None]) -> Node:
-    """The field, which stands under its name in the copies of the document too."""
-    twins = [twin for copy in copies if copy and (twin := copy.child(field.name))]
-    if field.is_record:
-        return replace(field, fields=tuple(_with_copies(one, twins) for one in field.fields))
-    return field.also_from(tuple(origin for twin in twins for origin in twin.origins))
+    return [with_copies(field, copies) for field in document.fields]
 
 
 RESOLVER = Family(
