@@ -26,6 +26,8 @@ class Side(StrEnum):
 STRUCT = "struct"
 _NOT_RECORDS = ("array", "map", "repeated")
 _RECORDS = (STRUCT, RECORD, "recursive")
+_OPEN_RECORDS = ("object", "message")
+"""What JSON Schema and Protobuf call a record of which they name no field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,8 @@ class Node:
     @property
     def holds_one_value(self) -> bool:
         """Whether it is neither a record nor a collection."""
-        return not self.type.lower().startswith((*_NOT_RECORDS, *_RECORDS)) and not self.fields
+        several = self.type.lower().startswith((*_NOT_RECORDS, *_RECORDS))
+        return not several and self.type not in _OPEN_RECORDS and not self.fields
 
     def named(self, name: str) -> Node:
         """The same field under another name."""

@@ -44,8 +44,7 @@ def _columns(record: ConnectRecord) -> Iterable[Node]:
     """
     # The default stands in the config definition of the self-hosted sink; the managed one has none.
     mode = "none" if record.config["connector.class"] == _MANAGED else "kafka"
-    columns = confluents_columns(record, mode, _PLACE_NAMES)
-    return [column for column in columns if column.holds_one_value]
+    return confluents_columns(record, mode, _PLACE_NAMES)
 
 
 RESOLVER = endpoint_family(

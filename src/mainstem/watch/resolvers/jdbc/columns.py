@@ -29,12 +29,18 @@ DEBEZIUMS_READS = (
     "primary.key.mode",
 )
 _OWN_STRATEGY = "DefaultColumnNamingStrategy"
+_ARRAYS = ("array", "repeated")
 _PLACE_NAMES = ("__connect_topic", "__connect_partition", "__connect_offset")
 
 
-# confluentinc/kafka-connect-jdbc: FieldsMetadata.java, and the names in JdbcSinkConfig.java
+# confluentinc/kafka-connect-jdbc: FieldsMetadata.java, the names in JdbcSinkConfig.java, and of
+# arrays PostgreSqlDatabaseDialect.java
 def confluents_columns(
-    record: ConnectRecord, mode: str = "none", place_names: tuple[str, ...] = _PLACE_NAMES
+    record: ConnectRecord,
+    mode: str = "none",
+    place_names: tuple[str, ...] = _PLACE_NAMES,
+    *,
+    takes_arrays: bool = False,
 ) -> list[Node]:
     """The columns of the primary key, then the fields of the value that may be written.
 
@@ -48,8 +54,12 @@ def confluents_columns(
         for field in record.value.fields
         if field.name not in keys and (not listed or field.name in listed)
     ]
-    # It refuses records in records.
-    return [node for node in (*keys.values(), *others) if not node.is_record]
+    # It refuses records, and collections but for PostgreSQL's arrays.
+    return [
+        node
+        for node in (*keys.values(), *others)
+        if node.holds_one_value or (takes_arrays and node.type.lower().startswith(_ARRAYS))
+    ]
 
 
 def _confluents_keys(
