@@ -194,6 +194,24 @@ def test_without_the_word_no_columns_are_printed_and_without_schemas_there_are_n
     assert "  columns     none can be told" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("config", "reason"),
+    [
+        ({"connector.class": "SnowflakeSource"}, "how its records are built is not documented"),
+        ({"connector.class": "HttpSink", "topics": "t"}, "a message there is one value"),
+        ({"connector.class": "CouchbaseSource"}, "the document is one value"),
+        (TABLE_SINK["config"], "no schema of a topic is given"),
+    ],
+)
+def test_where_there_are_no_columns_it_says_why(
+    config: dict[str, str], reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "connector.json"
+    file.write_text(json.dumps({"name": "c", "config": config}))
+    explain(str(file), kafka="b1:9092", columns=True)
+    assert f"  columns     none can be told: {reason}" in capsys.readouterr().out
+
+
 def test_columns_in_json_have_the_fields_that_all_columns_have(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -20,6 +20,8 @@ from mainstem.watch.schema_registry.access import RegistryAccess
 from mainstem.watch.schema_registry.client import RegistryClient, SubjectFields
 from mainstem.watch.schema_registry.fake import FakeRegistry
 from openlineage_schemas import assert_valid_event
+from serve_fixtures import sqlite_url
+from serve_running import running
 from watch.live import WatcherProcess
 from watch.schema_registry.trees import lines
 
@@ -112,6 +114,15 @@ def sink(topic: str, kind: str, url: str) -> dict[str, str]:
     }
 
 
+def versions_in_the_backend(url: str, topic: str) -> list[list[str]]:
+    """The fields of each version of the topic, the oldest first."""
+    dataset = f"/api/v1/namespaces/{quote('kafka://b:9092', safe='')}/datasets/{topic}"
+    answer = httpx2.get(f"{url}{dataset}/versions", trust_env=False)
+    assert answer.is_success, answer.text
+    newest_first = answer.json()["versions"]
+    return [[field["name"] for field in one["fields"]] for one in reversed(newest_first)]
+
+
 def test_subjects_come_change_and_go_while_the_watcher_looks(
     schema_registry: SchemaRegistry, desk: Desk, tmp_path: Path
 ) -> None:
@@ -120,7 +131,7 @@ def test_subjects_come_change_and_go_while_the_watcher_looks(
     for topic, schema in formats.items():
         connect.create(topic, sink(topic, schema()[1], schema_registry.url))
     recipe = tmp_path / "recipe.yml"
-    with FakeConnectServer(connect) as server:
+    with FakeConnectServer(connect) as server, running(sqlite_url(tmp_path)) as backend:
         recipe.write_text(
             json.dumps(
                 {
@@ -157,7 +168,14 @@ def test_subjects_come_change_and_go_while_the_watcher_looks(
                     [], ["id"], ["id", "price"], []
                 ]  # fmt: skip
                 for event in events:
-                    assert_valid_event(orjson.dumps(event))
+                    body = orjson.dumps(event)
+                    assert_valid_event(body)
+                    answer = httpx2.post(
+                        f"{backend.url}/api/v1/lineage", content=body, trust_env=False
+                    )
+                    assert answer.status_code == 201, answer.text
+                told = versions_in_the_backend(backend.url, topic)
+                assert [one for one in told if one] == [["id"], ["id", "price"]]
         finally:
             watcher.kill()
 

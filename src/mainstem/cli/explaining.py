@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from mainstem.cli.explaining_columns import column_map
 from mainstem.names.dataset import DatasetName
-from mainstem.watch.resolvers import direction_of
+from mainstem.watch.resolvers import FAMILIES, direction_of
 from mainstem.watch.resolvers.model import Connector, Resolution, Unresolved
 from mainstem.watch.resolvers.passages import FieldHere, Stop, passages
+from mainstem.watch.resolvers.untold_columns import why_untold
 from mainstem.watch.schema_registry.fields import NoSchema
 from mainstem.watch.transforms.model import Unpredictable
 
@@ -27,7 +28,7 @@ def explanation(
         for way in passages(connector, answer):
             yield from _way(way)
         if columns:
-            yield from column_map(answer)
+            yield from column_map(answer, _why_no_columns(connector, answer))
         yield from (f"  unresolved  {reason}" for reason in answer.unresolved)
     yield from (f"  note        {note}" for note in answer.notes)
     yield ""
@@ -37,6 +38,12 @@ def _kind(connector: Connector, answer: Resolution | Unresolved) -> Iterator[str
     yield answer.family
     if connector.config:
         yield direction_of(connector, connector.config.get("connector.class", "")).value
+
+
+def _why_no_columns(connector: Connector, answer: Resolution) -> str | None:
+    direction = direction_of(connector, connector.config.get("connector.class", ""))
+    untold = why_untold(FAMILIES, answer.family, direction)
+    return untold or (None if connector.fields else "no schema of a topic is given")
 
 
 def _lineage(answer: Resolution) -> Iterator[str]:

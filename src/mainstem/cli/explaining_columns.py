@@ -11,13 +11,13 @@ from mainstem.watch.schema_registry.fields import DatasetSchema, Field
 ALL_ROWS = "(every row)"
 
 
-def column_map(answer: Resolution) -> Iterator[str]:
-    """One table per output; without columns, a line that says so."""
+def column_map(answer: Resolution, why_none: str | None = None) -> Iterator[str]:
+    """One table per output; without columns, a line that says so, and why where that is known."""
     by_output: dict[DatasetName, list[ColumnEdge]] = {}
     for column in answer.columns:
         by_output.setdefault(column.output, []).append(column)
     if not by_output:
-        yield "  columns     none can be told"
+        yield f"  columns     none can be told{f': {why_none}' if why_none else ''}"
     for output, columns in by_output.items():
         inputs = dict.fromkeys(one.dataset for column in columns for one in column.sources)
         origin = f"  from {next(iter(inputs)).name}" if len(inputs) == 1 else ""

@@ -154,7 +154,15 @@ def test_columns_come_with_the_schema_of_both_sides_and_say_what_masks() -> None
     event = orjson.loads(build(subject(), transition(Telling.START)))
     schema = event["inputs"][0]["facets"]["schema"]["fields"]
     assert {field["name"] for field in schema} == {"price", "id", "card"}
-    columns = event["outputs"][0]["facets"]["columnLineage"]["fields"]
+    facet = event["outputs"][0]["facets"]["columnLineage"]
+    assert "/facets/1-2-0/ColumnLineageDatasetFacet.json" in facet["_schemaURL"]
+    columns = facet["fields"]
+    entry = event["job"]["facets"]["lineage"]["entries"][0]
+    told_twice = {
+        name: ([one["field"] for one in made["inputFields"]], again["inputs"][0]["field"])
+        for (name, made), again in zip(columns.items(), entry["fields"].values(), strict=True)
+    }
+    assert all(fields == [field] for fields, field in told_twice.values())
     assert columns["card"]["inputFields"][0]["transformations"] == [
         {"type": "DIRECT", "subtype": "TRANSFORMATION", "masking": True}
     ]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from mainstem.watch.resolvers import resolve
 from mainstem.watch.resolvers.passages import passages
 from mainstem.watch.resolvers.told import chain_as_json
+from mainstem.watch.schema_registry.fields import NoSchema
 from mainstem.watch.transforms import TRANSFORMS
 from watch.resolvers.connectors import connector
 
@@ -116,3 +117,25 @@ def test_a_router_tells_its_replacement_where_no_table_is_spelt_out() -> None:
 def test_a_content_based_router_keeps_or_routes() -> None:
     chain = {"transforms": "r", "transforms.r.type": "io.debezium.transforms.ContentBasedRouter"}
     assert forms({**SOURCE, **chain}) == [["t.a", "t.a, or where its expression routes the record"]]
+
+
+def test_a_key_that_a_transform_makes_is_no_field_before_it() -> None:
+    config = {
+        "connector.class": "io.confluent.connect.jdbc.JdbcSourceConnector",
+        "connection.url": "jdbc:postgresql://pg/shop",
+        "topic.prefix": "sales",
+        "query": "select id, price from orders",
+        "transforms": "key",
+        "transforms.key.type": f"{SMT}.ValueToKey",
+        "transforms.key.fields": "id",
+    }
+    told = connector("source", config)
+    ((start, behind),) = passages(told, resolve(told))
+    assert not isinstance(start.fields, NoSchema)
+    assert not isinstance(behind.fields, NoSchema)
+    assert [field.path for field in start.fields] == ["id", "price"]
+    assert [(field.path, field.came_from) for field in behind.fields] == [
+        ("id", ("id",)),
+        ("price", ("price",)),
+        ("$key.id", ("id",)),
+    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
@@ -69,6 +69,14 @@ def row_behind(record: ConnectRecord) -> Iterable[Node]:
     value = record.value
     after = value.child("after") if value.child("op") else None
     return after.fields if after else value.fields
+
+
+def with_copies(field: Node, copies: Iterable[Node | None]) -> Node:
+    """The field of a row or document, which stands under its name in copies of it too."""
+    twins = [twin for copy in copies if copy and (twin := copy.child(field.name))]
+    if field.is_record:
+        return replace(field, fields=tuple(with_copies(one, twins) for one in field.fields))
+    return field.also_from(tuple(origin for twin in twins for origin in twin.origins))
 
 
 def as_one_column(node: Node) -> Node:

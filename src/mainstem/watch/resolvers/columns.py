@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
-from mainstem.watch.resolvers.column_rules import ConnectRecord
+from mainstem.watch.resolvers.column_rules import KAFKA_PLACE, ConnectRecord
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import ColumnEdge, ColumnSource, Direction
 from mainstem.watch.schema_registry.fields import (
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 _NO_KEY = NoSchema("a dataset that is no topic has no key")
 _TOPICS = "kafka://"
+_OF_KAFKA = frozenset(part for part, _ in KAFKA_PLACE)
+"""What a source's record has of Kafka and of nothing that is read."""
 _MOST_FILTERS = 100
 """A condition over a whole row of more columns than these says little of any of them."""
 
@@ -130,8 +132,10 @@ class _Way:
         end = self._chain.route(topic).end
         name = topic if isinstance(end, Unpredictable) else end
         record = self._chain.forward(topic, self._start(fields))
-        nodes = self._rule(ConnectRecord(self._config, name, record, edge.output))
-        return _Written(tuple(nodes), record.filters)
+        nodes = tuple(self._rule(ConnectRecord(self._config, name, record, edge.output)))
+        if not nodes:
+            raise CannotTell("no field of the records is of a kind that is written there")
+        return _Written(nodes, record.filters)
 
     def read(self, edge: Edge, fields: TopicFields) -> _Read:
         topic = edge.output.name
@@ -145,7 +149,11 @@ class _Way:
         made = {origin.path for _, node in value for origin in node.origins} - used
         if self._chain.steps and not isinstance(before, Unpredictable):
             again = self._chain.forward(before, start(_as_fields(record)))
-            made |= {path for path, node in columns(again) if not node.origins}
+            made |= {
+                path
+                for path, node in columns(again)
+                if all(origin.path in _OF_KAFKA for origin in node.origins)
+            }
         paths = (origin.path for _, node in columns(end) for origin in node.origins)
         filters = tuple(_asked_for(nodes, {origin.path for origin in record.filters}))
         if len(filters) > _MOST_FILTERS:

@@ -106,8 +106,9 @@ def _first_record(connector: Connector, answer: Resolution, chain: Chain, way: R
 
 def _written(answer: Resolution, way: Route) -> Record | None:
     """The record behind a source's chain, by the columns that its config states."""
-    names = [column.field for column in answer.columns if column.output.name == way.end]
-    return _record(dict.fromkeys(names)) if names else None
+    columns = (column.field for column in answer.columns if column.output.name == way.end)
+    names = dict.fromkeys(name for name in columns if not name.startswith("$"))
+    return _record(names) if names else None
 
 
 def _read(answer: Resolution, way: Route) -> tuple[str, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mainstem.watch.resolvers.model import Direction
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -12,12 +14,14 @@ if TYPE_CHECKING:
 _MESSAGE = "a message there is one value without columns"
 _NO_NAMES = "what is read has no columns that a config or a registry names"
 _MADE_UP = "it makes its data up"
-_STATED = "told from the config's own mapping alone, without the topic's schema"
+_STATED = "the config's own mapping tells them, without the topic's schema"
 
 UNTOLD: Mapping[str, str] = {
     "Aiven storage": f"sources: {_NO_NAMES}",
     "AWS messaging": _MESSAGE,
-    "Azure Data Explorer": "the database's own ingestion mapping names the columns",
+    "Azure Data Explorer": (
+        "the database decides, by a mapping that it keeps or by the columns of its table"
+    ),
     "Azure messaging": _MESSAGE,
     "Camel": "the record's body goes and comes as one value, but for the INSERT of a SQL Kamelet",
     "Confluent storage sources": _NO_NAMES,
@@ -41,11 +45,23 @@ UNTOLD: Mapping[str, str] = {
     "Redis sink": "a record is one value",
     "Redis source": _NO_NAMES,
     "SaaS entities": _NO_NAMES,
-    "Salesforce": "sinks: which fields an object takes only Salesforce knows, the rest is dropped",
+    "Salesforce": "sinks: which fields an object takes only Salesforce knows",
+    "ServiceNow": "of the second source: how its records are built is not documented",
+    "Snowflake source": "how its records are built is not documented",
     "Splunk": _MESSAGE,
     "Stream Reactor": f"sources: {_STATED}",
 }
 """By the family's name."""
+
+
+def why_untold(families: Iterable[Resolver], name: str, direction: Direction) -> str | None:
+    """Why the family tells no columns in this direction; None where it has a rule for them."""
+    is_sink = direction is Direction.SINK
+    for family in families:
+        rule = family.columns.written if is_sink else family.columns.read
+        if family.name == name and rule is None:
+            return UNTOLD.get(name, "").removeprefix("sinks: " if is_sink else "sources: ") or None
+    return None
 
 
 def unexplained(families: Iterable[Resolver]) -> list[str]:

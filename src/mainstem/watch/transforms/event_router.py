@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
-
 from mainstem.watch.schema_registry.fields import NoSchema
 from mainstem.watch.transforms.model import Options, Transform
 from mainstem.watch.transforms.record import STRUCT, Node, Origin, Record, columns
 from mainstem.watch.transforms.routed_by_data import cannot_be_undone, depends_on_data
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
+_PAYLOAD = "payload"
+_PLACEMENTS = ("table.fields.additional.placement", "collection.fields.additional.placement")
 _UNKNOWN = NoSchema("what an outbox's payload holds stands in the data")
 
 
@@ -20,20 +16,44 @@ def _forward(_options: Options, _record: Record) -> Record:
     return Record(_UNKNOWN, _UNKNOWN)
 
 
+# debezium/debezium: EventRouterDelegate.java
 def _backward(options: Options, record: Record) -> Record:
-    """Every field of the message comes out of the payload column, the key out of its own."""
-    payload = _column(options, "field.event.payload", "payload")
-    key = _column(options, "field.event.key", "aggregateid")
+    """The message comes out of the payload column, its key and what stands beside it out of theirs.
+
+    Where columns are placed beside the payload, the message is an envelope of both.
+    """
+    columns_beside = _placed_beside(options)
+    value = record.value
+    payload: Node | NoSchema | None = value
+    beside: tuple[Node, ...] = ()
+    if columns_beside and not isinstance(value, NoSchema):
+        payload = value.child(_PAYLOAD)
+        placed = (field for field in value.fields if field.name in columns_beside)
+        beside = tuple(field.named(columns_beside[field.name]) for field in placed)
     row = (
-        Node(payload, "", tuple(_origins(replace(record, key=_UNKNOWN)))),
-        Node(key, "", tuple(_origins(replace(record, value=_UNKNOWN)))),
+        Node(_column(options, "field.event.payload", _PAYLOAD), "", _origins(payload)),
+        Node(_column(options, "field.event.key", "aggregateid"), "", _origins(record.key)),
+        *beside,
     )
     return Record(Node("", STRUCT, (), (Node("after", STRUCT, (), row),)), _UNKNOWN)
 
 
-def _origins(record: Record) -> Iterator[Origin]:
-    for _, node in columns(record):
-        yield from node.marked("TRANSFORMATION").origins
+def _placed_beside(options: Options) -> dict[str, str]:
+    """The columns that stand beside the payload, by the names that they have there."""
+    entries = options.settings.names(*_PLACEMENTS)
+    parts = [[part.strip() for part in entry.split(":")] for entry in entries]
+    placed = [one for one in parts if len(one) > 1 and one[1].lower() == "envelope"]
+    return {one[-1] if len(one) > 2 else one[0]: one[0] for one in placed}  # noqa: PLR2004
+
+
+def _origins(half: Node | NoSchema | None) -> tuple[Origin, ...]:
+    """Where the parts of a message are; those of a record were taken out of the column's value."""
+    if half is None or isinstance(half, NoSchema):
+        return ()
+    if not half.is_record:
+        return half.origins
+    leaves = columns(Record(half.named(""), _UNKNOWN))
+    return tuple(origin for _, leaf in leaves for origin in leaf.marked("TRANSFORMATION").origins)
 
 
 def _form(options: Options, _topic: str) -> str:
@@ -51,6 +71,7 @@ TRANSFORM = Transform(
         "io.debezium.connector.mongodb.transforms.outbox.MongoEventRouter",
     ),
     reads=(
+        *_PLACEMENTS,
         "table.field.event.payload",
         "table.field.event.key",
         "collection.field.event.payload",

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.watch.schema_registry.fields import NoSchema
 from mainstem.watch.transforms.model import Options, Transform, Unpredictable
 from mainstem.watch.transforms.record import STRUCT, Nesting, Node, Record, Side
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 _DELETE_FLAG = "__deleted"
 _REWRITES = {"rewrite", "rewrite-with-tombstone"}
@@ -54,10 +58,10 @@ def _backward(options: Options, record: Record) -> Record:
     added = {name: path for path, name in _added_fields(options)}
     made_here = {*added, _DELETE_FLAG}
     row = tuple(field for field in record.value.fields if field.name not in made_here)
-    metadata = [
+    metadata = (
         field.named(added[field.name]) for field in record.value.fields if field.name in added
-    ]
-    envelope = Node("", STRUCT, (), (Node("after", STRUCT, (), row), *map(_nested, metadata)))
+    )
+    envelope = Node("", STRUCT, (), (Node("after", STRUCT, (), row), *_in_blocks(metadata)))
     return replace(record, value=envelope)
 
 
@@ -90,10 +94,17 @@ def _metadata(envelope: Node, path: str) -> Node | None:
     return parent.child(name) or envelope.child(name)
 
 
-def _nested(field: Node) -> Node:
-    block, _, name = field.name.rpartition(".")
-    inner = field.named(name)
-    return Node(block, STRUCT, (), (inner,)) if block else inner
+def _in_blocks(fields: Iterable[Node]) -> Iterator[Node]:
+    """The parts of a change event, each in the block of it that its path names."""
+    blocks: dict[str, dict[str, Node]] = {}
+    for field in fields:
+        block, _, name = field.name.rpartition(".")
+        inside = blocks.setdefault(block, {})
+        known = inside.get(name)
+        inside[name] = known.also_from(field.origins) if known else field.named(name)
+    yield from blocks.pop("", {}).values()
+    for block, inside in blocks.items():
+        yield Node(block, STRUCT, (), tuple(inside.values()))
 
 
 def _topic(options: Options, topic: str) -> str | Unpredictable:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
-from mainstem.watch.schema_registry.fields import KEY_ROOT, VALUE_ROOT, NoSchema
+from mainstem.watch.schema_registry.fields import KEY_ROOT, RECORD, VALUE_ROOT, NoSchema
 from mainstem.watch.transforms.spelling import USUAL, Spelling
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ class Side(StrEnum):
 
 STRUCT = "struct"
 _NOT_RECORDS = ("array", "map", "repeated")
+_RECORDS = (STRUCT, RECORD, "recursive")
+_OPEN_RECORDS = ("object", "message")
+"""What JSON Schema and Protobuf call a record of which they name no field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,12 @@ class Node:
     def is_record(self) -> bool:
         """Whether its fields are its own, and not those of the elements it holds."""
         return bool(self.fields) and not self.type.lower().startswith(_NOT_RECORDS)
+
+    @property
+    def holds_one_value(self) -> bool:
+        """Whether it is neither a record nor a collection."""
+        several = self.type.lower().startswith((*_NOT_RECORDS, *_RECORDS))
+        return not several and self.type not in _OPEN_RECORDS and not self.fields
 
     def named(self, name: str) -> Node:
         """The same field under another name."""

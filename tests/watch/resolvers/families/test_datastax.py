@@ -7,7 +7,8 @@ CONFIG = {
     "connector.class": "com.datastax.oss.kafka.sink.CassandraSinkConnector",
     "contactPoints": "c1",
     "topics": "orders",
-    "topic.orders.ks.by_id.mapping": 'id=key.id, "Price"=value.item.price, raw=value, at=now()',
+    "topic.orders.ks.by_id.mapping": 'id=key.id, "Price"=value.item.price, raw=value, at=now(), '
+    "__ttl=value.days, __timestamp=value.at, area=f(key)",
 }
 
 

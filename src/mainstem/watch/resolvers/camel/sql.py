@@ -54,6 +54,8 @@ def inserted_fields(endpoint: CamelEndpoint) -> Mapping[str, str]:
     Kamelets read the record as JSON and fill the parameters from it; the plain component takes
     them from headers, where the record is no map.
     """
+    # apache/camel-kamelets: the templates of the SQL sinks unmarshal JSON and hand the query over;
+    # apache/camel, DefaultSqlPrepareStatementStrategy.java: the body's keys come before headers.
     if endpoint.component not in _URLS:
         return {}
     found = _INSERT.fullmatch(endpoint.first("query") or "")

@@ -24,6 +24,7 @@ _DOCUMENT_ID = "_id"
 RENAMES = "field.renames"
 
 
+# debezium/debezium: TableSchemaBuilder.java; keys are built without the mappers of columns
 def row_columns(record: ConnectRecord) -> Iterable[Node]:
     """Each column, which stands in the row after the change, in the one before, and in the key."""
     after = record.value.child("after")

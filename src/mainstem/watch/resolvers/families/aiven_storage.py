@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.names import files
-from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord, as_one_column
+from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord
 from mainstem.watch.resolvers.endpoints import Endpoint, endpoint_family
 from mainstem.watch.transforms.record import Node, Origin
 
@@ -81,13 +81,14 @@ def _account(config: Settings) -> str:
     return found[1]
 
 
+# Aiven-Open/cloud-storage-connectors-for-apache-kafka: SinkSchemaBuilder.java and its neighbours
 def _columns(record: ConnectRecord) -> Iterable[Node]:
     """The parts of each record that the config names, each below its own name."""
     config = record.config
     form = config.text(_FORMAT, "csv").lower()
     if form not in {"json", "jsonl", "avro", "parquet"}:
         raise CannotTell(f"{_FORMAT} {form} writes a value as one text")
-    named = config.names(_FIELDS) or ("value",)
+    named = tuple(name.lower() for name in config.names(_FIELDS)) or ("value",)
     if named == ("value",) and not config.flag(_ENVELOPE, default=True):
         yield from record.value.fields
         return
@@ -95,7 +96,7 @@ def _columns(record: ConnectRecord) -> Iterable[Node]:
         if name == "value":
             yield record.value.named(name)
         elif name == "key" and record.key is not None:
-            yield as_one_column(record.key).named(name)
+            yield record.key.named(name)
         elif name in {"offset", "timestamp", "headers"}:
             yield Node(name, "", (Origin(f"${name}"),))
 

@@ -82,6 +82,8 @@ def _sanitised(name: str) -> str:
     return clean if re.match(r"[a-zA-Z_]", clean) else f"_{clean}"
 
 
+# confluentinc/kafka-connect-bigquery: SchemaManager.java, KafkaDataBuilder.java,
+# FieldNameSanitizer.java
 def _columns(record: ConnectRecord) -> Iterable[Node]:
     """The fields of the value, and a record each for key and place where the config asks so."""
     config = record.config

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mainstem.names import cloud
-from mainstem.watch.resolvers.column_families import cells
+from mainstem.watch.resolvers.column_families import BARE_VALUE, cells
 from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord
 from mainstem.watch.resolvers.endpoints import Endpoint, endpoint_family
 from mainstem.watch.resolvers.table_templates import filled_template
+from mainstem.watch.transforms.record import Side
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from mainstem.watch.transforms.settings import Settings
 
 _DEFAULT_FAMILY = "default.column.family"
+_BARE_VALUE = "default.column.qualifier"
 _SPREADS_ARRAYS = "expand.root.level.arrays"
 _ARRAYS = ("array", "repeated")
 _TOPIC = "${topic}"
@@ -35,12 +38,17 @@ def _table(config: Settings, topic: SinkTopic) -> DatasetName:
 def _columns(record: ConnectRecord) -> Iterable[Node]:
     """Columns in their families; the keys that say more are those of Google's connector alone."""
     config = record.config
-    fields = record.value.fields
     if config.flag(_SPREADS_ARRAYS, default=False):
         # Each element has a column of its own then, named by its place.
-        fields = tuple(field for field in fields if not field.type.startswith(_ARRAYS))
-    template = config.get(_DEFAULT_FAMILY, _TOPIC)
-    return cells(fields, template.replace(_TOPIC, record.topic) or None)
+        record = replace(record, record=record.record.change(Side.VALUE, _without_arrays))
+    family = config.get(_DEFAULT_FAMILY, _TOPIC).replace(_TOPIC, record.topic)
+    return cells(record, family or None, config.get(_BARE_VALUE, BARE_VALUE))
+
+
+def _without_arrays(value: Node) -> Node:
+    if not value.is_record:
+        return value
+    return value.each_field(lambda field: None if field.type.startswith(_ARRAYS) else field)
 
 
 RESOLVER = endpoint_family(
@@ -56,6 +64,7 @@ RESOLVER = endpoint_family(
         "gcp.bigtable.instance.id",
         "table.name.format",
         _DEFAULT_FAMILY,
+        _BARE_VALUE,
         _SPREADS_ARRAYS,
     ),
     Endpoint(written_to=_table),

@@ -29,5 +29,6 @@ RESOLVER = endpoint_family(
         "cassandra.keyspace",
     ),
     Endpoint(written_to=_table),
+    # vdesabou/kafka-docker-playground shows one at work: connect-cassandra-sink.
     columns=SAME_NAMES,
 )

@@ -45,5 +45,6 @@ RESOLVER = endpoint_family(
         "dbTopicSplitChar",
     ),
     Endpoint(written_to=_table),
+    # ClickHouse/clickhouse-kafka-connect: ClickHouseWriter.java
     columns=SAME_NAMES,
 )

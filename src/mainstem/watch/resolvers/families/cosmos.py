@@ -85,6 +85,7 @@ def _is_first_generation(config: Settings) -> bool:
     return any(key.startswith("connect.cosmos.") for key in config)
 
 
+# microsoft/kafka-connect-cosmosdb: sink/id/strategy, CosmosDBSinkTask.java
 def _columns(record: ConnectRecord) -> Iterable[Node]:
     """The fields of the value; ``id`` is made by the strategy of the config."""
     yield from (field for field in record.value.fields if field.name != _ID)

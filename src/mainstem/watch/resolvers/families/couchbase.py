@@ -31,6 +31,8 @@ _BUCKET = ("couchbase.bucket", "connection.bucket")
 _OWN_TOPICS = ("couchbase.black.hole.topic", "couchbase.initial.offset.topic")
 _HANDLER = "couchbase.sink.handler"
 _UPSERT = "UpsertSinkHandler"
+_MODE = "couchbase.document.mode"
+_REMOVES_ID = "couchbase.remove.document.id"
 _PER_COLLECTION = "couchbase.topic names a topic for each collection"
 
 
@@ -100,11 +102,16 @@ def _own_topics(connector: Connector, config: Settings) -> tuple[ControlTopic, .
     return tuple(control_topic(connector, topic, "offset") for topic in named if topic)
 
 
+# couchbase/kafka-connect-couchbase: UpsertSinkHandler.java, SinkBehaviorConfig.java
 def _columns(record: ConnectRecord) -> Iterable[Node]:
     """The document is the value, unless another handler makes something else of it."""
-    handler = record.config.text(_HANDLER, _UPSERT).rpartition(".")[2]
-    if handler != _UPSERT:
+    config = record.config
+    handler = config.text(_HANDLER, _UPSERT).rpartition(".")[2]
+    if handler != _UPSERT or config.text(_MODE, "DOCUMENT").upper() != "DOCUMENT":
         raise CannotTell(f"{_HANDLER} is none that writes the value as it is")
+    everywhere = config.flag(_REMOVES_ID, default=False)
+    if config.flag(f"{_REMOVES_ID}[{record.topic}]", default=everywhere):
+        raise CannotTell(f"{_REMOVES_ID} takes fields out of the document")
     return value_fields(record)
 
 
@@ -122,6 +129,8 @@ RESOLVER = Family(
             *_BUCKET,
             *_OWN_TOPICS,
             _HANDLER,
+            _MODE,
+            _REMOVES_ID,
             "topic.name",
             "couchbase.topic",
             "couchbase.scope",
@@ -130,7 +139,7 @@ RESOLVER = Family(
             "couchbase.default.collection",
             "couchbase.topic.to.collection",
         ),
-        patterns=(r"couchbase\.(?:topic|default\.collection)\[.+\]",),
+        patterns=(r"couchbase\.(?:topic|default\.collection|remove\.document\.id)\[.+\]",),
     ),
     resolve=resolve,
     columns=ColumnRules(written=_columns),

@@ -52,5 +52,6 @@ RESOLVER = endpoint_family(
         *_DATABASE,
     ),
     Endpoint(written_to=_table),
+    # Its config definition: a table is created by the schema of the records.
     columns=SAME_NAMES,
 )

@@ -24,6 +24,9 @@ NAME = "DataStax"
 _PART = r'(?:[^."]+|"[^"]+")'
 _MAPPING = re.compile(rf"topic\.(.+)\.({_PART})\.({_PART})\.mapping")
 _ENTRY = re.compile(r'\s*("[^"]+"|\w+)\s*=\s*("[^"]+"|\w+\([^)]*\)|[\w.]+)\s*(?:,|$)')
+# datastax/kafka-sink: Mapping.g4, and what dist/conf says of these two
+_NO_COLUMNS = frozenset({"__ttl", "__timestamp"})
+"""How long a row lives and when it was written."""
 _ROOTS = {"key": "$key", "value": "$value", "header": "$headers"}
 
 
@@ -84,7 +87,13 @@ def _columns(
 
 
 def _entries(text: str) -> list[tuple[str, str | None]]:
-    return [(found[1].strip('"'), _field(found[2])) for found in _ENTRY.finditer(text)]
+    """The columns that a mapping fills, but for those whose function takes arguments."""
+    found = [(one[1].strip('"'), one[2]) for one in _ENTRY.finditer(text)]
+    return [
+        (column, _field(field))
+        for column, field in found
+        if column not in _NO_COLUMNS and ("(" not in field or field.endswith("()"))
+    ]
 
 
 def _field(text: str) -> str | None:

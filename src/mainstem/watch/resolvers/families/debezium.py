@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,11 @@ if TYPE_CHECKING:
 
 NAME = "Debezium"
 _CLOUD_ID = re.compile(r"(lcc-[a-z0-9]+)\.")
+_ADJUSTS, _ADJUSTED = "field.name.adjustment.mode", "sanitize.field.names"
+_SPELT = (
+    f"columns: {_ADJUSTS} or {_ADJUSTED} is set, so that a column whose name Avro refuses is told "
+    "by the name that it has in the topic"
+)
 _OPEN = "tables: the lists do not spell out every table; the topics seen would tell"
 
 
@@ -75,7 +81,9 @@ def resolve(connector: Connector) -> Resolution:
         ),
         unresolved=() if lists.all_known else (_OPEN,),
     )
-    return resolve_source(connector, NAME, source)
+    told = resolve_source(connector, NAME, source)
+    adjusts = config.text(_ADJUSTS, "none") != "none" or config.flag(_ADJUSTED, default=False)
+    return replace(told, notes=(*told.notes, _SPELT)) if adjusts and connector.fields else told
 
 
 def _prefix(connector: Connector, config: Settings, flavour: Flavour) -> str:
@@ -116,7 +124,7 @@ RESOLVER = Family(
     reads=Reads(
         names=(
             *(*places.READS, *tables.LIST_READS, *topics.READS),
-            *(*control.READS, *column_lists.READS, RENAMES),
+            *(*control.READS, *column_lists.READS, RENAMES, _ADJUSTS, _ADJUSTED),
         ),
         patterns=column_lists.PATTERNS,
     ),

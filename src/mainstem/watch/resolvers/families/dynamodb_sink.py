@@ -30,6 +30,7 @@ def _table(config: Settings, topic: SinkTopic) -> DatasetName:
     )
 
 
+# vdesabou/kafka-docker-playground shows the default keys: README of connect-aws-dynamodb-sink.
 def _columns(record: ConnectRecord) -> Iterable[Node]:
     """The attributes of the table's key, each by its reference, then the fields of the value."""
     wanted = (record.config.get(key, default) for key, default in _KEYS)

@@ -25,7 +25,9 @@ _TRUSTPILOT = "com.trustpilot.connector.dynamodb.DynamoDBSourceConnector"
 _TABLES = ("dynamodb.table.includelist", "dynamodb.table.whitelist")
 _REGION = ("aws.region", "aws.dynamodb.region")
 _ENDPOINT = "dynamodb.service.endpoint"
-_TEXTS = (("document",), ("old_document",), ("after", "document"), ("before", "document"))
+# trustpilot/kafka-connect-dynamodb: RecordConverter.java; the managed one's records stand in
+# vdesabou/kafka-docker-playground: fm-aws-dynamodb-cdc-source.
+_TEXTS = (("document",), ("after", "document"), ("before", "document"))
 
 
 def resolve(connector: Connector) -> Resolution:

@@ -67,5 +67,6 @@ RESOLVER = endpoint_family(
         "data.stream.namespace",
     ),
     Endpoint(written_to=_index),
+    # confluentinc/kafka-connect-elasticsearch: DataConverter.java
     columns=SAME_NAMES,
 )

@@ -31,7 +31,11 @@ _UNWRAP = Options(
     Settings({"add.fields": "op,table,source.ts_ms,db", "delete.handling.mode": "rewrite"}),
     Side.VALUE,
 )
-"""What the sink does to change events before anything else; other values pass through."""
+"""What the sink does to change events before anything else; other values pass through.
+
+getindata/kafka-connect-iceberg-sink: ExtractNewRecordStateTransformationFactory.java, and of the
+partition IcebergChangeEvent.java.
+"""
 
 
 def resolve(connector: Connector) -> Resolution:

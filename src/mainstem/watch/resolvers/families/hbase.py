@@ -29,7 +29,7 @@ def _table(config: Settings, topic: SinkTopic) -> DatasetName:
 
 
 def _columns(record: ConnectRecord) -> Iterable[Node]:
-    return cells(record.value.fields, record.topic)
+    return cells(record, record.topic)
 
 
 RESOLVER = endpoint_family(

@@ -26,5 +26,6 @@ RESOLVER = endpoint_family(
     ),
     reads=("hoodie.base.path", "target.base.path"),
     endpoint=Endpoint(written_to=_table, control=(("hoodie.kafka.control.topic", "hudi-control"),)),
+    # apache/hudi: AbstractConnectWriter.java
     columns=SAME_NAMES,
 )

@@ -118,5 +118,6 @@ RESOLVER = Family(
         patterns=(_ROUTE.pattern,),
     ),
     resolve=resolve,
+    # apache/iceberg: RecordConverter.java of kafka-connect
     columns=SAME_NAMES,
 )

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from mainstem.watch.transforms.settings import Settings
 
 NAME = "JDBC sink"
+_WITH_ARRAYS = "postgres"
 
 
 def resolve(connector: Connector) -> Resolution:
@@ -51,9 +52,12 @@ def resolve(connector: Connector) -> Resolution:
 def _columns(record: ConnectRecord) -> list[Node]:
     """The columns of a topic whose schema is known."""
     config = record.config
-    own = is_debeziums(config)
-    columns = debeziums_columns(record) if own else confluents_columns(record)
-    fold = column_spelling(config, database_of(config))
+    place = database_of(config)
+    if is_debeziums(config):
+        columns = debeziums_columns(record)
+    else:
+        columns = confluents_columns(record, takes_arrays=place.system == _WITH_ARRAYS)
+    fold = column_spelling(config, place)
     return [column.named(fold(column.name)) for column in columns]
 
 

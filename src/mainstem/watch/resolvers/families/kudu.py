@@ -9,7 +9,10 @@ from mainstem.names.servers import on_server
 from mainstem.watch.resolvers.column_rules import ROWS, ColumnRules
 from mainstem.watch.resolvers.contact_points import with_port
 from mainstem.watch.resolvers.facts import settings_of
-from mainstem.watch.resolvers.jdbc.columns import CONFLUENTS, CONFLUENTS_READS
+from mainstem.watch.resolvers.jdbc.columns import (
+    CONFLUENTS_READS,
+    CONFLUENTS_WITHOUT_PLACE_NAMES,
+)
 from mainstem.watch.resolvers.model import Direction, Family, Reads
 from mainstem.watch.resolvers.sinks import SinkTopic, resolve_sink
 from mainstem.watch.resolvers.sources import Source, feed_of, resolve_source, source_or_reason
@@ -49,6 +52,9 @@ def _table(config: Settings, name: str) -> DatasetName:
     return on_server("kudu", servers, *qualified_table(name, config.required("kudu.database")))
 
 
+# vdesabou/kafka-docker-playground shows both at work: connect-kudu-sink, connect-kudu-source.
+_COLUMNS = ColumnRules(CONFLUENTS_WITHOUT_PLACE_NAMES.written, ROWS.read, ROWS.nesting)
+
 RESOLVER = Family(
     name=NAME,
     classes=(
@@ -67,5 +73,5 @@ RESOLVER = Family(
         )
     ),
     resolve=resolve,
-    columns=ColumnRules(CONFLUENTS.written, ROWS.read, ROWS.nesting),
+    columns=_COLUMNS,
 )

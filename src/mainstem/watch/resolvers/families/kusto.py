@@ -15,18 +15,21 @@ if TYPE_CHECKING:
     from mainstem.watch.transforms.settings import Settings
 
 _MAPPING = "kusto.tables.topics.mapping"
+_ANY_OTHER = "*"
 
 
-def _tables(config: Settings, topic: SinkTopic) -> list[DatasetName]:
-    """The tables that the mapping names for the topic as the sink sees it."""
+# Azure/kafka-sink-azure-kusto, KustoSinkTask.java: of a topic named twice the last entry counts.
+def _table(config: Settings, topic: SinkTopic) -> DatasetName:
+    """The table that the mapping names for the topic as the sink sees it."""
     cluster = config.required("kusto.query.url", "kusto.ingestion.url")
-    entries = [entry for entry in _mapping(config) if entry.get("topic") == topic.name]
-    if not entries:
+    entries = {entry.get("topic"): entry for entry in _mapping(config)}
+    entry = entries.get(topic.name) or entries.get(_ANY_OTHER)
+    if entry is None:
         raise CannotTell(f"{_MAPPING} does not name the topic")
-    found = [(entry.get("db"), entry.get("table")) for entry in entries]
-    if not all(isinstance(part, str) and part for pair in found for part in pair):
+    found = (entry.get("db"), entry.get("table"))
+    if not all(isinstance(part, str) and part for part in found):
         raise CannotTell(f"{_MAPPING} names no database or table for the topic")
-    return [kusto(cluster, str(database), str(table)) for database, table in found]
+    return kusto(cluster, *map(str, found))
 
 
 def _mapping(config: Settings) -> list[dict[str, Any]]:
@@ -49,5 +52,5 @@ RESOLVER = endpoint_family(
         "KustoSink",
     ),
     reads=("kusto.query.url", "kusto.ingestion.url", _MAPPING),
-    endpoint=Endpoint(written_to=_tables),
+    endpoint=Endpoint(written_to=_table),
 )

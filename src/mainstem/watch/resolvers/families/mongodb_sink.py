@@ -11,6 +11,7 @@ from mainstem.watch.resolvers import mongodb_address
 from mainstem.watch.resolvers.column_rules import KAFKA_PLACE, ColumnRules, ConnectRecord
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Family, Reads
+from mainstem.watch.resolvers.mongodb_documents import ID, document_of_a_row
 from mainstem.watch.resolvers.sinks import SinkTopic, resolve_sink
 from mainstem.watch.transforms.record import Node, Origin
 
@@ -28,7 +29,6 @@ _PROCESSORS = "post.processor.chain"
 _STRATEGY = "document.id.strategy"
 _OVERWRITES = "document.id.strategy.overwrite.existing"
 _DOCUMENT_KEYS = (_HANDLER, _PROCESSORS, _STRATEGY)
-_ID = "_id"
 
 
 def resolve(connector: Connector) -> Resolution:
@@ -47,21 +47,24 @@ def _collection(config: Settings, topic: SinkTopic) -> DatasetName:
     return collection(mongodb_address.of(config), database, name)
 
 
+# mongodb/mongo-kafka: DocumentIdAdder.java, id/strategy
 def _columns(record: ConnectRecord) -> Iterable[Node]:
     """The document that is written: the value, or a change event's row, under an id."""
     own = f"topic.override.{record.topic}."
     handler = record.config.first(f"{own}{_HANDLER}", _HANDLER)
     if handler is not None:
-        return _replayed(record, handler)
+        if ".debezium.rdbms." not in handler:
+            raise CannotTell(f"what {_HANDLER} makes of a change event is not known")
+        return document_of_a_row(record)
     chain = record.config.names(f"{own}{_PROCESSORS}", _PROCESSORS)
     if any(not name.endswith("DocumentIdAdder") for name in chain):
         raise CannotTell(f"{_PROCESSORS} changes the document")
     overwritten = record.config.flag(_OVERWRITES, default=False)
     fields = record.value.fields
-    if record.value.child(_ID) is not None and not overwritten:
+    if record.value.child(ID) is not None and not overwritten:
         return fields
     strategy = record.config.first(f"{own}{_STRATEGY}", _STRATEGY) or "BsonOidStrategy"
-    others = tuple(field for field in fields if field.name != _ID)
+    others = tuple(field for field in fields if field.name != ID)
     return *_identity(record, strategy.rpartition(".")[2]), *others
 
 
@@ -69,31 +72,20 @@ def _identity(record: ConnectRecord, strategy: str) -> tuple[Node, ...]:
     """The document's id; nothing where it is not known what it holds."""
     match strategy:
         case "BsonOidStrategy" | "UuidStrategy":
-            return (Node(_ID, "objectId" if strategy.startswith("Bson") else "uuid"),)
+            return (Node(ID, "objectId" if strategy.startswith("Bson") else "uuid"),)
         case "KafkaMetaDataStrategy":
             place = tuple(Origin(part, "TRANSFORMATION") for part, _ in KAFKA_PLACE)
-            return (Node(_ID, "string", place),)
+            return (Node(ID, "string", place),)
         case "FullKeyStrategy" if record.key is not None:
-            return (record.key.named(_ID),)
+            return (record.key.named(ID),)
         case "ProvidedInKeyStrategy" if record.key is not None:
-            given = record.key.child(_ID)
+            given = record.key.child(ID)
             return (given,) if given is not None else ()
         case "ProvidedInValueStrategy":
-            given = record.value.child(_ID)
+            given = record.value.child(ID)
             return (given,) if given is not None else ()
         case _:
             return ()
-
-
-def _replayed(record: ConnectRecord, handler: str) -> Iterable[Node]:
-    after = record.value.child("after")
-    if ".debezium.rdbms." not in handler or after is None:
-        raise CannotTell(f"what {_HANDLER} makes of a change event is not known")
-    if record.key is None or not record.key.is_record:
-        raise CannotTell("the key fills the document's id, and its schema is not known")
-    in_key = {field.name for field in record.key.fields}
-    others = tuple(field for field in after.fields if field.name not in in_key)
-    return record.key.named(_ID), *others
 
 
 RESOLVER = Family(

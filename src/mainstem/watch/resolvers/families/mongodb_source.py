@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 from mainstem.errors import CannotTell
 from mainstem.names.mongodb import collection
 from mainstem.watch.resolvers import mongodb_address, mongodb_topics
-from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord
+from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord, with_copies
 from mainstem.watch.resolvers.facts import control_topic, settings_of
 from mainstem.watch.resolvers.model import Family, Reads
 from mainstem.watch.resolvers.sources import (
@@ -35,6 +36,10 @@ _DEAD_LETTERS = (
     "mongo.errors.deadletterqueue.topic.name",
     "errors.deadletterqueue.topic.name",
 )
+_RESHAPES = re.compile(r"\$(?:addFields|project|redact|replaceRoot|replaceWith|set|unset)\b")
+"""The stages of a change stream's pipeline that change what an event holds."""
+_COPIES = ("fullDocumentBeforeChange", "documentKey")
+"""Where an event has the document, or the fields that identify it, a second time."""
 _CUSTOM = "the topic mapper is a class of its own"
 _OPEN = "collections: the config watches all of a database or server; the topics seen would tell"
 
@@ -85,14 +90,18 @@ def _control(connector: Connector, config: Settings) -> tuple[ControlTopic, ...]
     return tuple(found)
 
 
+# mongodb/mongo-kafka: AvroSchemaDefaults.java, MongoCopyDataManager.java
 def _columns(record: ConnectRecord) -> Iterable[Node]:
-    """The document's fields, alone or inside the event of the change stream."""
+    """The document's fields, alone or wherever an event of the change stream holds them."""
+    if _RESHAPES.search(record.config.text("pipeline", "")):
+        raise CannotTell("the pipeline may give the documents other fields")
     if record.config.flag("publish.full.document.only", default=False):
         return record.value.fields
     document = record.value.child("fullDocument")
     if document is None or not document.is_record:
         raise CannotTell("the document is one text, whose fields no schema tells")
-    return document.fields
+    copies = [record.value.child(name) for name in _COPIES]
+    return [with_copies(field, copies) for field in document.fields]
 
 
 RESOLVER = Family(
@@ -107,6 +116,7 @@ RESOLVER = Family(
             "collection",
             "heartbeat.interval.ms",
             "heartbeat.topic.name",
+            "pipeline",
             "publish.full.document.only",
         )
     ),

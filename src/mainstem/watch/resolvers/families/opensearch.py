@@ -60,5 +60,6 @@ RESOLVER = endpoint_family(
     ),
     Endpoint(written_to=_index),
     patterns=(r"index\d+\.(?:name|topic)",),
+    # Aiven-Open/opensearch-connector-for-apache-kafka: DocumentPayload.java
     columns=SAME_NAMES,
 )

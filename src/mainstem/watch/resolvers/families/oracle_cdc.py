@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from mainstem.errors import CannotTell
 from mainstem.names.hosts import with_port
 from mainstem.names.servers import on_server
-from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord
+from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord, with_copies
 from mainstem.watch.resolvers.debezium.topics import sanitised
 from mainstem.watch.resolvers.facts import control_topic, settings_of
 from mainstem.watch.resolvers.model import Family, Reads
@@ -32,9 +32,13 @@ _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _WHOLE_NAME = "${databaseName}.${schemaName}.${tableName}"
 _REFUSED = re.compile(r"[^A-Za-z0-9._-]")
 _PARTS = 3
+_BEFORE = "output.before.state.field"
+# The keys and their defaults stand in the connector's config definition, as
+# vdesabou/kafka-docker-playground prints it: connect-cdc-oracle19-source.
 _SAID_OF_A_CHANGE = {
     "output.table.name.field": "table",
     "output.scn.field": "scn",
+    "output.commit.scn.field": "",
     "output.op.type.field": "op_type",
     "output.op.ts.field": "op_ts",
     "output.current.ts.field": "current_ts",
@@ -42,7 +46,7 @@ _SAID_OF_A_CHANGE = {
     "output.username.field": "username",
     "output.redo.field": "",
     "output.undo.field": "",
-    "output.before.state.field": "",
+    _BEFORE: "",
 }
 """The fields that are no columns, each by the key that names it and its own name."""
 
@@ -154,7 +158,9 @@ def _columns(record: ConnectRecord) -> Iterable[Node]:
     if config.first("output.data.value.field"):
         raise CannotTell("output.data.value.field puts the row somewhere else")
     own = {config.get(key, default) for key, default in _SAID_OF_A_CHANGE.items()}
-    return [field for field in record.value.fields if field.name not in own]
+    before = record.value.child(config.get(_BEFORE, ""))
+    row = (field for field in record.value.fields if field.name not in own)
+    return [with_copies(field, (before,)) for field in row]
 
 
 RESOLVER = Family(

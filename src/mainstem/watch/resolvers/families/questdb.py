@@ -30,18 +30,21 @@ def _table(config: Settings, topic: SinkTopic) -> DatasetName:
     return on_server("questdb", address, table)
 
 
+# questdb/kafka-questdb-connector: QuestDBSinkTask.java; of arrays it takes those of numbers alone.
 def _columns(record: ConnectRecord) -> Iterable[Node]:
-    """The fields of key and value, records in them flattened."""
+    """The fields of key and value that hold one value, records in them flattened."""
     config = record.config
     halves = [(record.value, config.get("value.prefix", ""))]
     if config.flag("include.key", default=True) and record.key is not None:
         halves.insert(0, (record.key, config.get("key.prefix", "key")))
     # these become the time of the row, whose column the table names
-    times = {*config.names("timestamp.field.name"), *config.names("timestamp.string.fields")}
+    times = config.names("timestamp.field.name")
+    parsed = config.names("timestamp.string.fields")
     for half, prefix in halves:
         for column in flattened(half, prefix, "_"):
-            if column.name not in times:
-                yield column if column.name else column.named("key")
+            if column.name not in times and column.holds_one_value:
+                told = column.marked("TRANSFORMATION") if column.name in parsed else column
+                yield told.named(column.name.replace(".", "_") or "key")
 
 
 RESOLVER = endpoint_family(

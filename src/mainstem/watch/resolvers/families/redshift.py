@@ -33,5 +33,6 @@ RESOLVER = endpoint_family(
         *CONFLUENTS_READS,
     ),
     Endpoint(written_to=_table),
+    # vdesabou/kafka-docker-playground shows one at work: connect-aws-redshift-sink.
     columns=CONFLUENTS,
 )

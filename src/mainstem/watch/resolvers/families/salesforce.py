@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from mainstem.errors import CannotTell
 from mainstem.names.servers import on_server
 from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord
 from mainstem.watch.resolvers.endpoints import topic_of
@@ -19,11 +18,14 @@ if TYPE_CHECKING:
 
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import Connector, Resolution
+    from mainstem.watch.transforms.model import Unpredictable
     from mainstem.watch.transforms.record import Node
     from mainstem.watch.transforms.settings import Settings
 
 NAME = "Salesforce"
-_SAID_OF_A_CHANGE = frozenset({"_ObjectType", "_EventType", "ReplayId"})
+# The config definition of the streaming sources, at kafka.topic: on every record of theirs.
+_SAID_OF_A_CHANGE = frozenset({"_ObjectType", "_EventType"})
+_LOWER_CASE = "kafka.topic.lowercase"
 _OBJECT = (
     "salesforce.platform.event.name",
     "salesforce.cdc.channel",
@@ -44,10 +46,15 @@ def resolve(connector: Connector) -> Resolution:
 def _feeds(config: Settings) -> list[Feed]:
     several = config.names("sobject.names")
     if not several:
-        topic = topic_of(config, "kafka.topic")
-        return [feed_of(topic, partial(_object, config))]
+        return [feed_of(_topic(config), partial(_object, config))]
     prefix = config.required("topic.prefix")
     return [feed_of(f"{prefix}.{name}", partial(_object, config, name)) for name in several]
+
+
+def _topic(config: Settings) -> str | Unpredictable:
+    topic = topic_of(config, "kafka.topic")
+    folds = config["connector.class"] in _STREAMS and config.flag(_LOWER_CASE, default=True)
+    return topic.lower() if folds and isinstance(topic, str) else topic
 
 
 def _object(config: Settings, name: str | None = None) -> DatasetName:
@@ -57,18 +64,25 @@ def _object(config: Settings, name: str | None = None) -> DatasetName:
 
 
 def _columns(record: ConnectRecord) -> Iterable[Node]:
-    """The fields of the object or event, which stand beside what the connector says of it."""
-    if record.config["connector.class"].endswith("V2"):
-        raise CannotTell("what this connector adds to the fields of an object is not documented")
+    """The fields of the object or event, which stand beside what the connector says of it.
+
+    ``ReplayId`` is a field of the event (Platform Events Developer Guide). The second version says
+    what it knows of a change in headers. Records of each kind that a connector wrote stand in
+    vdesabou/kafka-docker-playground: connect-salesforce-sobject-sink, -platform-events-sink,
+    fm-salesforce-v2-source.
+    """
     return [field for field in record.value.fields if field.name not in _SAID_OF_A_CHANGE]
 
 
+_STREAMS = (
+    "io.confluent.salesforce.SalesforcePushTopicSourceConnector",
+    "io.confluent.salesforce.SalesforceCdcSourceConnector",
+    "io.confluent.salesforce.SalesforcePlatformEventSourceConnector",
+)
 RESOLVER = Family(
     name=NAME,
     classes=(
-        "io.confluent.salesforce.SalesforcePushTopicSourceConnector",
-        "io.confluent.salesforce.SalesforceCdcSourceConnector",
-        "io.confluent.salesforce.SalesforcePlatformEventSourceConnector",
+        *_STREAMS,
         "io.confluent.salesforce.SalesforcePlatformEventSinkConnector",
         "io.confluent.salesforce.SalesforceSObjectSinkConnector",
         "io.confluent.connect.salesforce.SalesforceBulkApiSourceConnector",
@@ -78,7 +92,14 @@ RESOLVER = Family(
         "SalesforceSourceV2",
     ),
     reads=Reads(
-        names=("salesforce.instance", *_OBJECT, "kafka.topic", "sobject.names", "topic.prefix")
+        names=(
+            "salesforce.instance",
+            *_OBJECT,
+            "kafka.topic",
+            _LOWER_CASE,
+            "sobject.names",
+            "topic.prefix",
+        )
     ),
     resolve=resolve,
     columns=ColumnRules(read=_columns),

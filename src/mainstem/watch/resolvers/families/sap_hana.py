@@ -40,6 +40,8 @@ def _table(config: Settings, topic: str) -> DatasetName:
     return jdbc_dataset(config.required("connection.url"), name.replace('"', ""))
 
 
+# SAP/kafka-connect-sap: HANASinkRecordsCollector.scala, AbstractHANAPartitionLoader.scala,
+# GenericSchemaBuilder.scala; of sources BulkTableQuerier.scala.
 def _written(record: ConnectRecord) -> Iterable[Node]:
     """The fields of the key, then those of the value; of one name the key's comes first."""
     if record.config.first(f"{record.topic}.table.type") == "collection":
@@ -51,8 +53,8 @@ def _written(record: ConnectRecord) -> Iterable[Node]:
         if known is not field and known.optional:
             # Where the key's is null, the value's is written.
             found[field.name] = known.also_from(field.origins)
-    # It refuses records in records.
-    return [field for field in found.values() if not field.is_record]
+    # It refuses records and collections.
+    return [field for field in found.values() if field.holds_one_value]
 
 
 def _read(record: ConnectRecord) -> Iterable[Node]:

@@ -6,12 +6,12 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
+from mainstem.errors import CannotTell
 from mainstem.names.servers import on_server
 from mainstem.watch.resolvers.column_rules import (
     ColumnRules,
     ConnectRecord,
     as_one_column,
-    value_fields,
 )
 from mainstem.watch.resolvers.endpoints import topic_of
 from mainstem.watch.resolvers.facts import settings_of
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from mainstem.watch.transforms.settings import Settings
 
 NAME = "ServiceNow"
+_SECOND = "ServiceNowSourceV2"
 _NUMBERED_TOPIC = re.compile(r"(table\d+)\.topic")
 
 
@@ -52,9 +53,16 @@ def _table(config: Settings, key: str) -> DatasetName:
     return on_server("servicenow", config.required("servicenow.url"), config.required(key))
 
 
+# vdesabou/kafka-docker-playground shows both at work: connect-servicenow-source and -sink.
 def _read(record: ConnectRecord) -> Iterable[Node]:
-    # A reference to another table may be a record of its value and a link.
+    if record.config["connector.class"] == _SECOND:
+        raise CannotTell("how the records of this connector are built is not documented")
+    # A reference to another table is a record of its value and a link, where it is not empty.
     return map(as_one_column, record.value.fields)
+
+
+def _written(record: ConnectRecord) -> Iterable[Node]:
+    return [field for field in record.value.fields if field.holds_one_value]
 
 
 RESOLVER = Family(
@@ -62,12 +70,12 @@ RESOLVER = Family(
     classes=(
         "io.confluent.connect.servicenow.ServiceNowSourceConnector",
         "io.confluent.connect.servicenow.ServiceNowSinkConnector",
-        "ServiceNowSourceV2",
+        _SECOND,
     ),
     reads=Reads(
         names=("servicenow.url", "servicenow.table", "kafka.topic"),
         patterns=(r"table\d+\.(?:name|topic)",),
     ),
     resolve=resolve,
-    columns=ColumnRules(written=value_fields, read=_read),
+    columns=ColumnRules(written=_written, read=_read),
 )

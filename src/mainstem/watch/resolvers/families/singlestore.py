@@ -39,6 +39,7 @@ RESOLVER = endpoint_family(
         _FIELDS,
     ),
     Endpoint(written_to=_table),
+    # memsql/singlestore-kafka-connector: DataTransform.java
     columns=listed_fields(_FIELDS),
     patterns=(r"(?:singlestore|memsql)\.tableName\..+",),
 )

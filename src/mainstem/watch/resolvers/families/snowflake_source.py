@@ -6,7 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from mainstem.names import cloud
-from mainstem.watch.resolvers.column_rules import ROWS
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Family, Reads
 from mainstem.watch.resolvers.name_lists import NameLists, split_patterns
@@ -67,5 +66,4 @@ RESOLVER = Family(
         names=("connection.url", "table.include.list", "table.exclude.list", "topic.prefix")
     ),
     resolve=resolve,
-    columns=ROWS,
 )

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 from mainstem.names.servers import on_server
 from mainstem.watch.resolvers.contact_points import with_port
 from mainstem.watch.resolvers.endpoints import Endpoint, endpoint_family
-from mainstem.watch.resolvers.jdbc.columns import CONFLUENTS, CONFLUENTS_READS
+from mainstem.watch.resolvers.jdbc.columns import (
+    CONFLUENTS_READS,
+    CONFLUENTS_WITHOUT_PLACE_NAMES,
+)
 from mainstem.watch.resolvers.table_templates import filled_template, qualified_table
 
 if TYPE_CHECKING:
@@ -34,5 +37,6 @@ RESOLVER = endpoint_family(
         *CONFLUENTS_READS,
     ),
     Endpoint(written_to=_table),
-    columns=CONFLUENTS,
+    # Its config definition, as vdesabou/kafka-docker-playground prints it: connect-vertica-sink.
+    columns=CONFLUENTS_WITHOUT_PLACE_NAMES,
 )

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.watch.resolvers.column_rules import (
+    KAFKA_PLACE,
     ColumnRules,
     ConnectRecord,
     as_one_column,
     place_columns,
     row_behind,
 )
+from mainstem.watch.schema_registry.fields import NoSchema
 from mainstem.watch.transforms.record import Node
 
 if TYPE_CHECKING:
@@ -26,29 +29,50 @@ DEBEZIUMS_READS = (
     "primary.key.mode",
 )
 _OWN_STRATEGY = "DefaultColumnNamingStrategy"
+_ARRAYS = ("array", "repeated")
 _PLACE_NAMES = ("__connect_topic", "__connect_partition", "__connect_offset")
 
 
-def confluents_columns(record: ConnectRecord) -> list[Node]:
-    """The columns of the primary key, then the fields of the value that may be written."""
+# confluentinc/kafka-connect-jdbc: FieldsMetadata.java, the names in JdbcSinkConfig.java, and of
+# arrays PostgreSqlDatabaseDialect.java
+def confluents_columns(
+    record: ConnectRecord,
+    mode: str = "none",
+    place_names: tuple[str, ...] = _PLACE_NAMES,
+    *,
+    takes_arrays: bool = False,
+) -> list[Node]:
+    """The columns of the primary key, then the fields of the value that may be written.
+
+    ``mode`` is what holds without ``pk.mode``, ``place_names`` are the columns of ``kafka`` without
+    ``pk.fields``; where these are not known, those columns are not told.
+    """
     listed = record.config.names("fields.whitelist")
-    keys = {node.name: node for node in _confluents_keys(record)}
+    keys = {node.name: node for node in _confluents_keys(record, mode, place_names)}
     others = [
         field
         for field in record.value.fields
         if field.name not in keys and (not listed or field.name in listed)
     ]
-    # It refuses records in records.
-    return [node for node in (*keys.values(), *others) if not node.is_record]
+    # It refuses records, and collections but for PostgreSQL's arrays.
+    return [
+        node
+        for node in (*keys.values(), *others)
+        if node.holds_one_value or (takes_arrays and node.type.lower().startswith(_ARRAYS))
+    ]
 
 
-def _confluents_keys(record: ConnectRecord) -> Iterable[Node]:
+def _confluents_keys(
+    record: ConnectRecord, mode: str, place_names: tuple[str, ...]
+) -> Iterable[Node]:
     named = record.config.names("pk.fields")
-    match record.config.text("pk.mode", "none").lower():
+    match record.config.text("pk.mode", mode).lower():
         case "none":
             return ()
         case "kafka":
-            return place_columns(named or _PLACE_NAMES)
+            if len(named) not in (0, len(KAFKA_PLACE)):
+                raise CannotTell("pk.mode kafka needs three names in pk.fields, or none")
+            return place_columns(named or place_names)
         case "record_key":
             return _of_key(_known_key(record), named)
         case "record_value":
@@ -65,6 +89,7 @@ def _of_key(key: Node, named: tuple[str, ...]) -> Iterable[Node]:
     return (Node(named[0], key.type, key.origins),)
 
 
+# debezium/debezium: JdbcKafkaSinkRecord.java, KafkaDebeziumSinkRecord.java, FieldFilterFactory.java
 def debeziums_columns(record: ConnectRecord) -> list[Node]:
     """The columns of the primary key, then the fields of the row that the lists let through."""
     config = record.config
@@ -111,9 +136,10 @@ def _spelt(entries: tuple[str, ...]) -> set[str]:
 
 
 def _known_key(record: ConnectRecord) -> Node:
-    if record.key is None:
-        raise CannotTell("the key fills columns, and its schema is not known")
-    return record.key
+    key = record.record.key
+    if isinstance(key, NoSchema):
+        raise CannotTell(f"the key fills columns, and of its fields: {key.reason}")
+    return key
 
 
 def _chosen(fields: tuple[Node, ...], named: tuple[str, ...]) -> Iterable[Node]:
@@ -127,3 +153,6 @@ def _chosen(fields: tuple[Node, ...], named: tuple[str, ...]) -> Iterable[Node]:
 
 CONFLUENTS = ColumnRules(written=confluents_columns)
 """For the sinks that took over the keys of Confluent's."""
+
+CONFLUENTS_WITHOUT_PLACE_NAMES = ColumnRules(written=partial(confluents_columns, place_names=()))
+"""For those of them whose columns of ``pk.mode`` ``kafka`` no source names."""
