@@ -22,7 +22,7 @@ test("home: what fails, what is new, rates, the largest consumers", async ({ pag
   await page.goto(river.url);
   await expect(page.getByRole("region", { name: "Failing now" }).getByRole("link")).toHaveCount(1);
   const changed = page.getByRole("region", { name: "What changed today" });
-  await expect(changed.getByText("New job", { exact: true })).toHaveCount(3);
+  await expect(changed.getByRole("listitem").filter({ hasText: "New job" })).toHaveCount(3);
   await expect(
     page.getByRole("table", { name: "Events by the hour" }).getByRole("row"),
   ).toHaveCount(25);
@@ -76,7 +76,7 @@ test("home tells what changed: edges, schemas, configurations, states", async ({
   await page.goBack();
   await row("now reads late").getByRole("link").click();
   await expect(page).toHaveURL(/\/lineage\?.*before=/);
-  await expect(page.getByRole("application").getByText("added")).toBeVisible();
+  await expect(page.getByRole("application").getByText("added", { exact: true })).toBeVisible();
 });
 
 test("states and new edges appear on the graph without reloading", async ({ page, fresh }) => {

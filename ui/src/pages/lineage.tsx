@@ -126,7 +126,7 @@ function Lineage({ view, title }: { view: View; title: string }) {
                 <Canvas
                   scene={scene}
                   places={places}
-                  fitKey={layout.number === 0 ? "" : `${view.flow}`}
+                  stage={layout.stage}
                   flow={view.flow}
                   root={view.node}
                   select={(select) => become((now) => withSelect(now, select), true)}
