@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { columns, event, type Made, minutesAgo, schema, send } from "./seed";
 import { at, expect, test } from "./test";
 
@@ -143,6 +143,85 @@ test("exports hold exactly the nodes and edges that are shown", async ({ page, r
   const png = await save("PNG picture");
   expect(png.subarray(1, 4).toString()).toBe("PNG");
   expect(png.length).toBeGreaterThan(10_000);
+});
+
+test("exported OpenLineage events give another server the same edges", async ({
+  page,
+  river,
+  fresh,
+}) => {
+  await page.goto(at(river, "/lineage", { node: CDC, down: 3 }));
+  await expect(cards(page)).toHaveCount(9);
+  await page.getByRole("button", { name: "Export" }).click();
+  const file = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "OpenLineage events" }).click();
+  const lines = (await readFile(await (await file).path(), "utf8")).trim().split("\n");
+  await send(
+    fresh.url,
+    lines.map((line) => JSON.parse(line)),
+  );
+  const edgesOf = async (url: string): Promise<string[]> => {
+    const query = new URLSearchParams({ node: CDC, direction: "both", depth: "3" });
+    const told = await (await fetch(`${url}/api/v2/lineage?${query}`)).json();
+    return told.edges.map(
+      (one: { source: string; target: string }) => `${one.source} ${one.target}`,
+    );
+  };
+  const edges = await edgesOf(river.url);
+  expect(edges.length).toBeGreaterThan(7);
+  expect((await edgesOf(fresh.url)).sort()).toEqual(edges.sort());
+});
+
+test("a first graph stands while its layout is awaited, and the layout can be cancelled", async ({
+  page,
+  river,
+}) => {
+  // The layout's code never arrives: as slow as a layout can be.
+  await page.context().route(/assets\/elk/, () => {});
+  await page.goto(at(river, "/lineage", { node: CDC, down: 3 }));
+  await expect(cards(page)).toHaveCount(9);
+  const notes = page.getByRole("status", { name: "About this view" });
+  await expect(notes).toContainText("Laying out");
+  await notes.getByRole("button", { name: "Cancel" }).click();
+  await expect(notes).toContainText("Drawn in plain columns: the layout was cancelled.");
+  await expect(cards(page)).toHaveCount(9);
+});
+
+test("a layout that takes too long is given up, and the page says so", async ({ page, river }) => {
+  await page.clock.install();
+  await page.context().route(/assets\/elk/, () => {});
+  await page.goto(at(river, "/lineage", { node: CDC }));
+  const notes = page.getByRole("status", { name: "About this view" });
+  await expect(async () => {
+    await page.clock.runFor(11_000);
+    await expect(notes).toContainText("the layout took too long", { timeout: 500 });
+  }).toPass();
+  await expect(card(page, /^Connector shop-cdc/)).toBeVisible();
+});
+
+test("the graph is turned by a button, and a dragged node stays where it was put", async ({
+  page,
+  river,
+}) => {
+  await page.goto(at(river, "/lineage", { node: CDC }));
+  const [job, table] = [card(page, /^Connector shop-cdc/), card(page, /^Table shop.public.orders/)];
+  const placeOf = async (one: Locator) => (await one.boundingBox()) ?? { x: 0, y: 0 };
+  await expect(page.getByText("Laying out")).toHaveCount(0);
+  expect((await placeOf(table)).x).toBeLessThan((await placeOf(job)).x);
+  await page.getByRole("button", { name: "Draw from top to bottom" }).click();
+  await expect.poll(async () => (await placeOf(table)).y < (await placeOf(job)).y - 50).toBe(true);
+  await expect(page).toHaveURL(/flow=TB/);
+  await table.hover();
+  await page.mouse.down();
+  await page.mouse.move(300, 600, { steps: 5 });
+  await page.mouse.up();
+  await expect(page.getByText("Some nodes were moved by hand.")).toBeVisible();
+  const keptAt = await page.evaluate(() => Object.entries(localStorage).toString());
+  expect(keptAt).toContain("mainstem.moved TB");
+  await page.reload();
+  await expect(page.getByText("Some nodes were moved by hand.")).toBeVisible();
+  await page.getByRole("button", { name: "Put them back" }).click();
+  await expect(page.getByText("Some nodes were moved by hand.")).toHaveCount(0);
 });
 
 test("the graph as of a time, and two times compared", async ({ page, river }) => {

@@ -247,6 +247,16 @@ test("Ctrl-K finds jobs, datasets and columns; a column opens lit", async ({ pag
   await expect(page.getByRole("status", { name: "About this view" })).toContainText("customer_id");
 });
 
+test("a selector opens a node with its hops", async ({ page, river }) => {
+  await page.goto(river.url);
+  await page.getByRole("button", { name: /^Search/ }).click();
+  await page.getByRole("combobox", { name: /Search jobs/ }).fill("1+raw/orders");
+  await page.getByRole("option", { name: /raw\/orders/ }).click();
+  await expect(page).toHaveURL(/down=0/);
+  await expect(page.getByRole("group", { name: /^Connector orders-to-lake/ })).toBeVisible();
+  await expect(page.getByRole("group", { name: /^Spark job/ })).toHaveCount(0);
+});
+
 test("browse: filters by namespace, kind, state and tag live in the address", async ({
   page,
   river,
