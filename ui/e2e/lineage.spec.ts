@@ -101,6 +101,33 @@ test("masked and nested columns; the switch to column level", async ({ page, riv
   await expect(page).not.toHaveURL(/level=column/);
 });
 
+test("a chosen node is not hidden by its own panel", async ({ page, river }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(at(river, "/lineage", { node: CDC, down: 3 }));
+  const chosen = card(page, /^Connector orders-to-lake/);
+  await chosen.click();
+  const panel = page.getByRole("complementary", { name: "About the chosen node" });
+  await expect(panel).toBeVisible();
+  const rightOf = async (one: Locator) => {
+    const box = await one.boundingBox();
+    return (box?.x ?? 0) + (box?.width ?? 0);
+  };
+  const left = (await panel.boundingBox())?.x ?? 0;
+  await expect.poll(() => rightOf(chosen)).toBeLessThanOrEqual(left);
+});
+
+test("each edge says how it is known, in the panel and in the table", async ({ page, river }) => {
+  await page.goto(at(river, "/lineage", { node: CDC, select: CDC }));
+  const panel = page.getByRole("complementary", { name: "About the chosen node" });
+  await expect(panel).toContainText("seen");
+  await expect(panel).toContainText("config");
+  await page.getByRole("button", { name: "Table", exact: true }).click();
+  const edge = page
+    .getByRole("table", { name: "Edges of the graph" })
+    .getByRole("row", { name: "Table shop.public.orders Connector shop-cdc" });
+  await expect(edge).toContainText("config");
+});
+
 test("the impact table, and its files", async ({ page, river }) => {
   await page.goto(at(river, "/lineage", { node: ORDERS, select: ORDERS, panel: "impact" }));
   const table = page.getByRole("table", { name: "Impact" });

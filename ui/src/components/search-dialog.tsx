@@ -38,7 +38,9 @@ export function SearchDialog() {
         <span className="flex items-center gap-2">
           <Search size={14} aria-hidden /> Search
         </span>
-        <kbd className="rounded border border-line px-1 font-sans text-[11px]">Ctrl K</kbd>
+        <kbd className="max-sm:hidden rounded border border-line px-1 font-sans text-[11px]">
+          Ctrl K
+        </kbd>
       </Dialog.Trigger>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/40" />

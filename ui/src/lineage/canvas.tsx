@@ -12,7 +12,7 @@ import {
   type Viewport,
 } from "@xyflow/react";
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from "react";
-import { framed } from "@/graph/framing";
+import { framed, isInSight } from "@/graph/framing";
 import type { Flow, Places } from "@/graph/placing";
 import { bounds, type Scene } from "@/graph/scene";
 import { HEIGHT, WIDTH } from "@/graph/size";
@@ -50,6 +50,7 @@ export function Canvas({ scene, places, stage, flow, root, select, move, childre
   useEffect(() => setNodes(flowNodes(scene, places, flow)), [scene, places, flow, setNodes]);
   const edges = useMemo(() => flowEdges(scene, places, flow), [scene, places, flow]);
   useFit(scene, places, stage, root);
+  useChosenInSight(scene, places, stage);
   const onKeyDown = useWalking(scene, places, flow, select);
   return (
     <ReactFlow
@@ -117,6 +118,26 @@ function useFit(scene: Scene, places: Places, stage: Layout["stage"], root: stri
     if (before?.stage === "meanwhile" && !isSame(before.view, getViewport())) return;
     void setViewport(view);
   }, [places, scene, stage, isReady, root, store, setViewport, getViewport]);
+}
+
+/** A node that is chosen comes into sight: its own panel may have pushed it out. */
+function useChosenInSight(scene: Scene, places: Places, stage: Layout["stage"]): void {
+  const { setCenter, getViewport } = useReactFlow();
+  const store = useStoreApi();
+  const { selected } = useActions();
+  const width = useStore((state) => state.width);
+  const known = useRef({ scene, places });
+  known.current = { scene, places };
+  // Not whenever places change: what a reader drags away was not lost.
+  useEffect(() => {
+    const one = selected === undefined ? undefined : known.current.scene.nodes.get(selected);
+    const at = selected === undefined ? undefined : known.current.places[selected];
+    if (!one || !at || stage === "empty" || width === 0) return;
+    const { zoom, ...view } = getViewport();
+    const pane = { width, height: store.getState().height };
+    if (isInSight({ ...at, width: one.width, height: one.height }, { ...view, zoom }, pane)) return;
+    void setCenter(at.x + one.width / 2, at.y + one.height / 2, { zoom });
+  }, [selected, width, stage, store, getViewport, setCenter]);
 }
 
 const isSame = (a: Viewport, b: Viewport): boolean =>

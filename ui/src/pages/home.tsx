@@ -63,7 +63,14 @@ function News() {
       title="What changed today"
       beside={
         kinds.size > 1 && (
-          <Select label="Show" value={what} options={kinds} any="all kinds" onChange={setWhat} />
+          <Select
+            label="Show"
+            value={what}
+            options={kinds}
+            any="all kinds"
+            isBare
+            onChange={setWhat}
+          />
         )
       }
     >
