@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Locator, Page } from "@playwright/test";
+import type { Locator, Page, Route } from "@playwright/test";
 import { columns, event, type Made, minutesAgo, schema, send } from "./seed";
 import { at, expect, test } from "./test";
 
@@ -212,6 +212,24 @@ test("a first graph stands while its layout is awaited, and the layout can be ca
   await notes.getByRole("button", { name: "Cancel" }).click();
   await expect(notes).toContainText("Drawn in plain columns: the layout was cancelled.");
   await expect(cards(page)).toHaveCount(9);
+});
+
+test("a graph that changes while the layout is loaded does not load it anew", async ({
+  page,
+  river,
+}) => {
+  const asked: Route[] = [];
+  await page.context().route(/assets\/elk/, (route) => {
+    asked.push(route);
+  });
+  await page.goto(at(river, "/lineage", { node: CDC }));
+  await expect(card(page, /^Connector shop-cdc/)).toBeVisible();
+  await page.getByRole("button", { name: "Draw from top to bottom" }).click();
+  const notes = page.getByRole("status", { name: "About this view" });
+  await expect(notes).toContainText("Laying out");
+  await asked[0]?.continue();
+  await expect(notes).toBeEmpty();
+  expect(asked).toHaveLength(1);
 });
 
 test("a layout that takes too long is given up, and the page says so", async ({ page, river }) => {
