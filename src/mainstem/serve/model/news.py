@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from mainstem.serve.model.event import time_of_key
@@ -52,11 +53,10 @@ class ColumnChanges(NamedTuple):
 
 def worth_reading(runs: Sequence[Ran], since: int) -> list[str]:
     """Which of a job's runs, oldest first, can tell of a change: the rest repeat the one before."""
-    return [
-        run.id
-        for at, run in enumerate(runs)
-        if at == 0 or run.version != runs[at - 1].version or run.created < since <= run.updated
-    ]
+    telling = [run.id for before, run in pairwise(runs) if run.version != before.version]
+    if telling or any(run.created < since <= run.updated for run in runs[:1]):
+        return [runs[0].id, *telling]
+    return []
 
 
 def state_change(runs: Iterable[Ran], since: int, now: int) -> Happening | None:

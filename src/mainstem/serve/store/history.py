@@ -36,6 +36,16 @@ def runs_since(connection: Connection, job: int, since: int, most: int) -> list[
     return [Ran(*row) for row in reversed(rows)]
 
 
+def with_new_schema(connection: Connection, datasets: Iterable[int], since: int) -> set[int]:
+    """Which of some datasets had a schema for the first time since an instant."""
+    rows = connection.among(
+        "SELECT dataset_id FROM dataset_version WHERE dataset_id {among} AND created >= ?",
+        datasets,
+        [since],
+    )
+    return {dataset for (dataset,) in rows}
+
+
 def _naming(run: Run) -> Naming:
     return Naming(run.created, {side: run.touches[side].first for side in run.sides})
 

@@ -13,7 +13,6 @@ from mainstem.serve.api.resources import Resources
 from mainstem.serve.api.v2 import shapes
 from mainstem.serve.model.news import (
     ColumnChanges,
-    Happening,
     column_changes,
     config_changes,
     edge_changes,
@@ -22,16 +21,17 @@ from mainstem.serve.model.news import (
 )
 from mainstem.serve.model.schema import shown_fields
 from mainstem.serve.model.times import SECOND, iso
-from mainstem.serve.store.history import runs_since
+from mainstem.serve.store.history import runs_since, with_new_schema
 from mainstem.serve.store.reading import versions_of_dataset
 from mainstem.serve.store.runs import load_runs
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from mainstem.serve.api.backend import Backend
     from mainstem.serve.graph.walk import Node
-    from mainstem.serve.model.run import Side
+    from mainstem.serve.model.news import Happening, Ran
+    from mainstem.serve.model.run import Run, Side
     from mainstem.sql.connection import Connection
 
 router = APIRouter(tags=["home"])
@@ -97,13 +97,13 @@ class _Teller:
             "SELECT id, created FROM dataset WHERE created >= ? ORDER BY id DESC LIMIT ?",
             is_job=False,
         )
-        items = [_Item(at, (False, number), "DATASET") for number, at in datasets.items()]
-        for number, created in jobs.items():
-            if created >= self._since:
-                items.append(_Item(created, (True, number), "JOB"))
-            else:
-                items += self._of_job(number)
-        return items + self._of_schemas(jobs, set(datasets))
+        new_jobs = {number: at for number, at in jobs.items() if at >= self._since}
+        return [
+            *(_Item(at, (False, number), "DATASET") for number, at in datasets.items()),
+            *(_Item(at, (True, number), "JOB") for number, at in new_jobs.items()),
+            *self._of_jobs(jobs.keys() - new_jobs.keys()),
+            *self._of_schemas(jobs, set(datasets)),
+        ]
 
     def shown(self, items: list[_Item]) -> list[dict[str, Any]]:
         nodes = {one["id"]: one for one in self._nodes.shown({item.node: 0 for item in items})}
@@ -133,17 +133,25 @@ class _Teller:
             and not self._backend.is_hidden((is_job, number))
         }
 
-    def _of_job(self, job: int) -> list[_Item]:
-        runs = runs_since(self._connection, job, self._since, _MOST_RUNS)
-        folded = load_runs(self._connection, worth_reading(runs, self._since))
-        in_order = [folded[run.id] for run in runs if run.id in folded]
+    def _of_jobs(self, jobs: Iterable[int]) -> list[_Item]:
+        runs = {job: runs_since(self._connection, job, self._since, _MOST_RUNS) for job in jobs}
+        wanted = [one for listed in runs.values() for one in worth_reading(listed, self._since)]
+        folded = load_runs(self._connection, wanted)
+        return [
+            self._told(job, one)
+            for job, listed in runs.items()
+            for one in self._happened(
+                listed, [folded[run.id] for run in listed if run.id in folded]
+            )
+        ]
+
+    def _happened(self, runs: list[Ran], read: list[Run]) -> list[Happening]:
         changed = state_change(runs, self._since, self._backend.now())
-        happened = [
-            *edge_changes([run for run in in_order if run.named is not None], self._since),
-            *config_changes(in_order, self._since),
+        return [
+            *edge_changes([run for run in read if run.named is not None], self._since),
+            *config_changes(read, self._since),
             *([] if changed is None else [changed]),
         ]
-        return [self._told(job, one) for one in happened]
 
     def _told(self, job: int, one: Happening) -> _Item:
         return _Item(
@@ -164,12 +172,14 @@ class _Teller:
     def _of_schemas(self, jobs: dict[int, int], new: set[int]) -> list[_Item]:
         reaches = self._backend.index.reaches
         touched = {
-            self._resources.identities.leader(number)
+            number
             for job in jobs
             if job in reaches
             for number in (*reaches[job].inputs, *reaches[job].outputs)
         }
-        return [item for dataset in sorted(touched - new) for item in self._of_schema(dataset)]
+        changed = with_new_schema(self._connection, touched, self._since)
+        leaders = {self._resources.identities.leader(number) for number in changed}
+        return [item for dataset in sorted(leaders - new) for item in self._of_schema(dataset)]
 
     def _of_schema(self, dataset: int) -> list[_Item]:
         rows = versions_of_dataset(self._connection, self._resources.identities.members(dataset))
