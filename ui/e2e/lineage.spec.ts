@@ -33,9 +33,9 @@ test("a side opens and closes by its button, and the address keeps it", async ({
 
 test("direction and depth", async ({ page, river }) => {
   await page.goto(at(river, "/lineage", { node: ORDERS }));
-  await page.getByLabel("Upstream").selectOption("none");
+  await page.getByRole("combobox", { name: "Upstream" }).selectOption("none");
   await expect(card(page, /^Connector shop-cdc/)).toHaveCount(0);
-  await page.getByLabel("Downstream").selectOption("all");
+  await page.getByRole("combobox", { name: "Downstream" }).selectOption("all");
   await expect(card(page, /^Table marts.daily_revenue/)).toBeVisible();
   await expect(cards(page)).toHaveCount(5);
 });
@@ -365,6 +365,6 @@ test("columns compared between two times: came, went, made otherwise", async ({ 
 test("columns of a dataset reach to the next datasets", async ({ page, river }) => {
   await page.goto(at(river, "/lineage", { node: ORDERS }));
   await page.getByRole("button", { name: "Columns", exact: true }).click();
-  await expect(page.getByLabel("Upstream")).toHaveValue("2");
+  await expect(page.getByRole("combobox", { name: "Upstream" })).toHaveValue("2");
   await expect(card(page, /^Table shop.public.orders/)).toBeVisible();
 });
