@@ -10,6 +10,22 @@ const card = (page: Page, name: string | RegExp) => page.getByRole("group", { na
 const cards = (page: Page) =>
   page.getByRole("group", { name: /^(Table|Topic|File|Connector|Spark job) / });
 
+/** A graph whose layout's code does not arrive until its request goes on; nor does any deadline. */
+async function openWithoutLayout(page: Page, address: string, count: number): Promise<Route[]> {
+  const asked: Route[] = [];
+  await page.context().route(/assets\/elk/, (route) => {
+    asked.push(route);
+  });
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 1000);
+  await page.goto(address);
+  await expect(async () => {
+    await page.clock.runFor(300);
+    await expect(cards(page)).toHaveCount(count, { timeout: 500 });
+  }).toPass();
+  return asked;
+}
+
 test("opens on one node with one hop each way, states in words", async ({ page, river }) => {
   await page.goto(at(river, "/lineage", { node: CDC }));
   await expect(cards(page)).toHaveCount(5);
@@ -203,10 +219,7 @@ test("a first graph stands while its layout is awaited, and the layout can be ca
   page,
   river,
 }) => {
-  // The layout's code never arrives: as slow as a layout can be.
-  await page.context().route(/assets\/elk/, () => {});
-  await page.goto(at(river, "/lineage", { node: CDC, down: 3 }));
-  await expect(cards(page)).toHaveCount(9);
+  await openWithoutLayout(page, at(river, "/lineage", { node: CDC, down: 3 }), 9);
   const notes = page.getByRole("status", { name: "About this view" });
   await expect(notes).toContainText("Laying out");
   await notes.getByRole("button", { name: "Cancel" }).click();
@@ -218,12 +231,7 @@ test("a graph that changes while the layout is loaded does not load it anew", as
   page,
   river,
 }) => {
-  const asked: Route[] = [];
-  await page.context().route(/assets\/elk/, (route) => {
-    asked.push(route);
-  });
-  await page.goto(at(river, "/lineage", { node: CDC }));
-  await expect(card(page, /^Connector shop-cdc/)).toBeVisible();
+  const asked = await openWithoutLayout(page, at(river, "/lineage", { node: CDC }), 5);
   await page.getByRole("button", { name: "Draw from top to bottom" }).click();
   const notes = page.getByRole("status", { name: "About this view" });
   await expect(notes).toContainText("Laying out");
