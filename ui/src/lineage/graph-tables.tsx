@@ -20,7 +20,7 @@ export function GraphTables({ scene }: { scene: Scene }) {
   const edges = edgeRows(scene);
   const lines = scene.columnLines;
   return (
-    <div className="grid h-full min-h-0 auto-rows-fr gap-3 overflow-hidden p-3 lg:grid-cols-2">
+    <div className="grid h-full min-h-0 auto-rows-fr gap-3 overflow-hidden p-3 lg:grid-cols-[3fr_2fr]">
       <Tabled title={`${nodes.length.toLocaleString()} nodes`}>
         <LongTable
           caption="Nodes of the graph"
@@ -29,7 +29,7 @@ export function GraphTables({ scene }: { scene: Scene }) {
           columns={[
             { head: "Kind", cell: ({ node }) => <Kind node={node} /> },
             { head: "Name", cell: ({ node }) => <NodeLink node={node} most={40} /> },
-            { head: "Namespace", cell: ({ node }) => <Name text={node.namespace} most={32} /> },
+            { head: "Namespace", cell: ({ node }) => <Name text={node.namespace} most={24} /> },
             { head: "State", cell: ({ node }) => <StateBadge state={stateOf(node)} /> },
             { head: "Hops", cell: ({ node }) => node.distance },
             { head: "Last run", cell: ({ node }) => <Age at={node.lastRunAt} never="" /> },
