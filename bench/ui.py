@@ -18,6 +18,7 @@ LIMITS = {
     "first graph on 10000 jobs, ms after the API answered": 1000,
     "longest task while 1,001 nodes are laid out, ms": 200,
     "longest task while panning, ms": 200,
+    "longest task while panning with all 1,001 in sight, ms": 200,
     "longest task while zooming, ms": 200,
 }
 

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "@playwright/test";
+import type { Locator, Page, Route } from "@playwright/test";
 import { columns, event, type Made, minutesAgo, schema, send } from "./seed";
 import { at, expect, test } from "./test";
 
@@ -9,6 +9,22 @@ const ORDERS = "dataset:kafka://broker-1:9092:shop.public.orders";
 const card = (page: Page, name: string | RegExp) => page.getByRole("group", { name });
 const cards = (page: Page) =>
   page.getByRole("group", { name: /^(Table|Topic|File|Connector|Spark job) / });
+
+/** A graph whose layout's code does not arrive until its request goes on; nor does any deadline. */
+async function openWithoutLayout(page: Page, address: string, count: number): Promise<Route[]> {
+  const asked: Route[] = [];
+  await page.context().route(/assets\/elk/, (route) => {
+    asked.push(route);
+  });
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 1000);
+  await page.goto(address);
+  await expect(async () => {
+    await page.clock.runFor(300);
+    await expect(cards(page)).toHaveCount(count, { timeout: 500 });
+  }).toPass();
+  return asked;
+}
 
 test("opens on one node with one hop each way, states in words", async ({ page, river }) => {
   await page.goto(at(river, "/lineage", { node: CDC }));
@@ -33,9 +49,9 @@ test("a side opens and closes by its button, and the address keeps it", async ({
 
 test("direction and depth", async ({ page, river }) => {
   await page.goto(at(river, "/lineage", { node: ORDERS }));
-  await page.getByLabel("Upstream").selectOption("none");
+  await page.getByRole("combobox", { name: "Upstream" }).selectOption("none");
   await expect(card(page, /^Connector shop-cdc/)).toHaveCount(0);
-  await page.getByLabel("Downstream").selectOption("all");
+  await page.getByRole("combobox", { name: "Downstream" }).selectOption("all");
   await expect(card(page, /^Table marts.daily_revenue/)).toBeVisible();
   await expect(cards(page)).toHaveCount(5);
 });
@@ -101,6 +117,33 @@ test("masked and nested columns; the switch to column level", async ({ page, riv
   await expect(page).not.toHaveURL(/level=column/);
 });
 
+test("a chosen node is not hidden by its own panel", async ({ page, river }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(at(river, "/lineage", { node: CDC, down: 3 }));
+  const chosen = card(page, /^Connector orders-to-lake/);
+  await chosen.click();
+  const panel = page.getByRole("complementary", { name: "About the chosen node" });
+  await expect(panel).toBeVisible();
+  const rightOf = async (one: Locator) => {
+    const box = await one.boundingBox();
+    return (box?.x ?? 0) + (box?.width ?? 0);
+  };
+  const left = (await panel.boundingBox())?.x ?? 0;
+  await expect.poll(() => rightOf(chosen)).toBeLessThanOrEqual(left);
+});
+
+test("each edge says how it is known, in the panel and in the table", async ({ page, river }) => {
+  await page.goto(at(river, "/lineage", { node: CDC, select: CDC }));
+  const panel = page.getByRole("complementary", { name: "About the chosen node" });
+  await expect(panel).toContainText("seen");
+  await expect(panel).toContainText("config");
+  await page.getByRole("button", { name: "Table", exact: true }).click();
+  const edge = page
+    .getByRole("table", { name: "Edges of the graph" })
+    .getByRole("row", { name: "Table shop.public.orders Connector shop-cdc" });
+  await expect(edge).toContainText("config");
+});
+
 test("the impact table, and its files", async ({ page, river }) => {
   await page.goto(at(river, "/lineage", { node: ORDERS, select: ORDERS, panel: "impact" }));
   const table = page.getByRole("table", { name: "Impact" });
@@ -143,6 +186,95 @@ test("exports hold exactly the nodes and edges that are shown", async ({ page, r
   const png = await save("PNG picture");
   expect(png.subarray(1, 4).toString()).toBe("PNG");
   expect(png.length).toBeGreaterThan(10_000);
+});
+
+test("exported OpenLineage events give another server the same edges", async ({
+  page,
+  river,
+  fresh,
+}) => {
+  await page.goto(at(river, "/lineage", { node: CDC, down: 3 }));
+  await expect(cards(page)).toHaveCount(9);
+  await page.getByRole("button", { name: "Export" }).click();
+  const file = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "OpenLineage events" }).click();
+  const lines = (await readFile(await (await file).path(), "utf8")).trim().split("\n");
+  await send(
+    fresh.url,
+    lines.map((line) => JSON.parse(line)),
+  );
+  const edgesOf = async (url: string): Promise<string[]> => {
+    const query = new URLSearchParams({ node: CDC, direction: "both", depth: "3" });
+    const told = await (await fetch(`${url}/api/v2/lineage?${query}`)).json();
+    return told.edges.map(
+      (one: { source: string; target: string }) => `${one.source} ${one.target}`,
+    );
+  };
+  const edges = await edgesOf(river.url);
+  expect(edges.length).toBeGreaterThan(7);
+  expect((await edgesOf(fresh.url)).sort()).toEqual(edges.sort());
+});
+
+test("a first graph stands while its layout is awaited, and the layout can be cancelled", async ({
+  page,
+  river,
+}) => {
+  await openWithoutLayout(page, at(river, "/lineage", { node: CDC, down: 3 }), 9);
+  const notes = page.getByRole("status", { name: "About this view" });
+  await expect(notes).toContainText("Laying out");
+  await notes.getByRole("button", { name: "Cancel" }).click();
+  await expect(notes).toContainText("Drawn in plain columns: the layout was cancelled.");
+  await expect(cards(page)).toHaveCount(9);
+});
+
+test("a graph that changes while the layout is loaded does not load it anew", async ({
+  page,
+  river,
+}) => {
+  const asked = await openWithoutLayout(page, at(river, "/lineage", { node: CDC }), 5);
+  await page.getByRole("button", { name: "Draw from top to bottom" }).click();
+  const notes = page.getByRole("status", { name: "About this view" });
+  await expect(notes).toContainText("Laying out");
+  await asked[0]?.continue();
+  await expect(notes).toBeEmpty();
+  expect(asked).toHaveLength(1);
+});
+
+test("a layout that takes too long is given up, and the page says so", async ({ page, river }) => {
+  await page.clock.install();
+  await page.context().route(/assets\/elk/, () => {});
+  await page.goto(at(river, "/lineage", { node: CDC }));
+  const notes = page.getByRole("status", { name: "About this view" });
+  await expect(async () => {
+    await page.clock.runFor(11_000);
+    await expect(notes).toContainText("the layout took too long", { timeout: 500 });
+  }).toPass();
+  await expect(card(page, /^Connector shop-cdc/)).toBeVisible();
+});
+
+test("the graph is turned by a button, and a dragged node stays where it was put", async ({
+  page,
+  river,
+}) => {
+  await page.goto(at(river, "/lineage", { node: CDC }));
+  const [job, table] = [card(page, /^Connector shop-cdc/), card(page, /^Table shop.public.orders/)];
+  const placeOf = async (one: Locator) => (await one.boundingBox()) ?? { x: 0, y: 0 };
+  await expect(page.getByText("Laying out")).toHaveCount(0);
+  expect((await placeOf(table)).x).toBeLessThan((await placeOf(job)).x);
+  await page.getByRole("button", { name: "Draw from top to bottom" }).click();
+  await expect.poll(async () => (await placeOf(table)).y < (await placeOf(job)).y - 50).toBe(true);
+  await expect(page).toHaveURL(/flow=TB/);
+  await table.hover();
+  await page.mouse.down();
+  await page.mouse.move(300, 600, { steps: 5 });
+  await page.mouse.up();
+  await expect(page.getByText("Some nodes were moved by hand.")).toBeVisible();
+  const keptAt = await page.evaluate(() => Object.entries(localStorage).toString());
+  expect(keptAt).toContain("mainstem.moved TB");
+  await page.reload();
+  await expect(page.getByText("Some nodes were moved by hand.")).toBeVisible();
+  await page.getByRole("button", { name: "Put them back" }).click();
+  await expect(page.getByText("Some nodes were moved by hand.")).toHaveCount(0);
 });
 
 test("the graph as of a time, and two times compared", async ({ page, river }) => {
@@ -241,6 +373,6 @@ test("columns compared between two times: came, went, made otherwise", async ({ 
 test("columns of a dataset reach to the next datasets", async ({ page, river }) => {
   await page.goto(at(river, "/lineage", { node: ORDERS }));
   await page.getByRole("button", { name: "Columns", exact: true }).click();
-  await expect(page.getByLabel("Upstream")).toHaveValue("2");
+  await expect(page.getByRole("combobox", { name: "Upstream" })).toHaveValue("2");
   await expect(card(page, /^Table shop.public.orders/)).toBeVisible();
 });

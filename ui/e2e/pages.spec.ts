@@ -21,11 +21,62 @@ test("an empty store says what to do, and fills without reloading", async ({ pag
 test("home: what fails, what is new, rates, the largest consumers", async ({ page, river }) => {
   await page.goto(river.url);
   await expect(page.getByRole("region", { name: "Failing now" }).getByRole("link")).toHaveCount(1);
-  await expect(page.getByRole("region", { name: "New today" }).getByRole("link")).toHaveCount(3);
+  const changed = page.getByRole("region", { name: "What changed today" });
+  await expect(changed.getByRole("listitem").filter({ hasText: "New job" })).toHaveCount(3);
   await expect(
     page.getByRole("table", { name: "Events by the hour" }).getByRole("row"),
   ).toHaveCount(25);
   await expect(page.getByRole("region", { name: "Largest consumers" })).toContainText("2 in");
+});
+
+test("home tells what changed: edges, schemas, configurations, states", async ({ page, fresh }) => {
+  const table = (name: string, ...columns: string[]) => ({
+    namespace: "postgres://shop:5432",
+    name,
+    ...(columns.length > 0 ? { facets: schema(...columns) } : {}),
+  });
+  const ran = (minutes: number, type: "COMPLETE" | "FAIL", configVersion: string) => ({
+    job: "load",
+    time: minutesAgo(minutes),
+    type,
+    runFacets: { mainstem_connector: { configVersion, tasks: [], edges: [], control: [] } },
+  });
+  const [old, today] = [3 * 24 * 60, 30];
+  await send(fresh.url, [
+    event({ job: "other", time: minutesAgo(old), inputs: [table("late")] }),
+    event({
+      ...ran(old, "COMPLETE", "config-a"),
+      inputs: [table("orders")],
+      outputs: [table("sums", "id", "total")],
+    }),
+    event({
+      ...ran(today, "COMPLETE", "config-b"),
+      inputs: [table("orders"), table("late")],
+      outputs: [table("sums", "id", "amount")],
+    }),
+    event({
+      ...ran(today - 20, "FAIL", "config-b"),
+      inputs: [table("orders"), table("late")],
+      outputs: [table("sums", "id", "amount")],
+    }),
+  ]);
+  await page.goto(fresh.url);
+  const changed = page.getByRole("region", { name: "What changed today" });
+  await expect(changed.getByRole("listitem")).toHaveCount(4);
+  const row = (what: string) => changed.getByRole("listitem").filter({ hasText: what });
+  await expect(row("now reads late").getByRole("link", { name: "load" })).toBeVisible();
+  await expect(
+    row("added amount; removed total").getByRole("link", { name: "sums" }),
+  ).toBeVisible();
+  await expect(row("Completed → Failed")).toBeVisible();
+  await changed.getByRole("combobox", { name: "Show" }).selectOption("Configuration");
+  await expect(changed.getByRole("listitem")).toHaveCount(1);
+  await row("Configuration").getByRole("link", { name: "load" }).click();
+  await expect(page).toHaveURL(/\/job\?.*before=config-a.*after=config-b/);
+  await page.goBack();
+  await row("now reads late").getByRole("link").click();
+  await expect(page).toHaveURL(/\/lineage\?.*before=/);
+  await expect(page.getByRole("application").getByText("added", { exact: true })).toBeVisible();
 });
 
 test("states and new edges appear on the graph without reloading", async ({ page, fresh }) => {
@@ -194,6 +245,16 @@ test("Ctrl-K finds jobs, datasets and columns; a column opens lit", async ({ pag
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/lineage\?.*column=/);
   await expect(page.getByRole("status", { name: "About this view" })).toContainText("customer_id");
+});
+
+test("a selector opens a node with its hops", async ({ page, river }) => {
+  await page.goto(river.url);
+  await page.getByRole("button", { name: /^Search/ }).click();
+  await page.getByRole("combobox", { name: /Search jobs/ }).fill("1+raw/orders");
+  await page.getByRole("option", { name: /raw\/orders/ }).click();
+  await expect(page).toHaveURL(/down=0/);
+  await expect(page.getByRole("group", { name: /^Connector orders-to-lake/ })).toBeVisible();
+  await expect(page.getByRole("group", { name: /^Spark job/ })).toHaveCount(0);
 });
 
 test("browse: filters by namespace, kind, state and tag live in the address", async ({

@@ -27,7 +27,7 @@ from mainstem.serve.api.v1 import (
     tags,
 )
 from mainstem.serve.api.v1.ingesting import Intake
-from mainstem.serve.api.v2 import aliases, changes, columns, home, listing, session, shapes
+from mainstem.serve.api.v2 import aliases, changes, columns, home, listing, news, session, shapes
 from mainstem.serve.api.v2 import lineage as directed_lineage
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ V2 = (
     changes.router,
     home.router,
     listing.router,
+    news.router,
     session.router,
 )
 

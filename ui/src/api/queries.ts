@@ -21,6 +21,13 @@ export const summaryQuery = queryOptions({
   refetchInterval: LOOK_AGAIN,
 });
 
+export const newsQuery = queryOptions({
+  queryKey: ["live", "news"],
+  queryFn: ({ signal }) =>
+    dataOf(client.GET("/api/v2/news", { params: { query: { hours: 24 } }, signal })),
+  refetchInterval: LOOK_AGAIN,
+});
+
 export const walkQuery = (walk: Walk) =>
   queryOptions({
     queryKey: [walk.asOf ? "past" : "live", "lineage", walk],

@@ -221,7 +221,7 @@ export interface paths {
         };
         /**
          * Summarise
-         * @description Counts, what fails, what changed today, what reads most, events by the hour.
+         * @description Counts, what fails, what reads most, events by the hour.
          */
         get: operations["summarise_api_v2_summary_get"];
         put?: never;
@@ -244,6 +244,26 @@ export interface paths {
          * @description Jobs and datasets, narrowed down.
          */
         get: operations["list_nodes_api_v2_nodes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/news": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell News
+         * @description What changed in the last hours, the newest first.
+         */
+        get: operations["tell_news_api_v2_news_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -327,6 +347,16 @@ export interface components {
             datasets: string[];
             /** Runs */
             runs: components["schemas"]["RunChanged"][];
+        };
+        /**
+         * ChangedPart
+         * @description A dataset that a job came to read or write, by its node id; or a column, by its name.
+         */
+        ChangedPart: {
+            /** Name */
+            name: string;
+            /** Written */
+            written: boolean | null;
         };
         /**
          * ColumnDifference
@@ -596,6 +626,42 @@ export interface components {
             columns: string[];
         };
         /**
+         * News
+         * @description What changed lately, the newest first.
+         */
+        News: {
+            /** Since */
+            since: string;
+            /** Items */
+            items: components["schemas"]["NewsItem"][];
+            /** Truncated */
+            truncated: boolean;
+        };
+        /**
+         * NewsItem
+         * @description One thing that changed.
+         */
+        NewsItem: {
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "JOB" | "DATASET" | "EDGES" | "SCHEMA" | "CONFIG" | "STATE";
+            /** At */
+            at: string;
+            node: components["schemas"]["GraphNode"];
+            /** Before */
+            before: string | null;
+            /** After */
+            after: string | null;
+            /** Added */
+            added: components["schemas"]["ChangedPart"][];
+            /** Removed */
+            removed: components["schemas"]["ChangedPart"][];
+            /** Changed */
+            changed: components["schemas"]["ChangedPart"][];
+        };
+        /**
          * NodeList
          * @description One page of the nodes that were asked for.
          */
@@ -710,8 +776,6 @@ export interface components {
             stale: number;
             /** Failing */
             failing: components["schemas"]["GraphNode"][];
-            /** Changedtoday */
-            changedToday: components["schemas"]["GraphNode"][];
             /** Largestconsumers */
             largestConsumers: components["schemas"]["Consumer"][];
             /** Eventsbyhour */
@@ -1217,6 +1281,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NodeList"];
+                };
+            };
+            /** @description What is wrong, in one shape. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tell_news_api_v2_news_get: {
+        parameters: {
+            query?: {
+                /** @description How far back. */
+                hours?: number;
+                /** @description How many at most. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["News"];
                 };
             };
             /** @description What is wrong, in one shape. */

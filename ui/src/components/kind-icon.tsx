@@ -41,7 +41,7 @@ export function KindIcon({ node, size = 14 }: { node: Shown; size?: number }) {
 
 export function Kind({ node }: { node: Shown }) {
   return (
-    <span className="inline-flex items-center gap-1.5 whitespace-nowrap text-pale">
+    <span className="inline-flex items-center gap-1.5 align-middle whitespace-nowrap text-pale">
       <KindIcon node={node} />
       {kindWord(node)}
     </span>

@@ -7,6 +7,7 @@ import { useDeferredValue, useEffect, useState } from "react";
 import { searchQuery } from "@/api/queries";
 import type { components } from "@/api/schema";
 import { fieldId } from "@/graph/node-id";
+import { readSelector } from "@/graph/selector";
 import { runState } from "@/graph/state";
 import { Kind } from "./kind-icon";
 import { Name } from "./name";
@@ -37,7 +38,9 @@ export function SearchDialog() {
         <span className="flex items-center gap-2">
           <Search size={14} aria-hidden /> Search
         </span>
-        <kbd className="rounded border border-line px-1 font-sans text-[11px]">Ctrl K</kbd>
+        <kbd className="max-sm:hidden rounded border border-line px-1 font-sans text-[11px]">
+          Ctrl K
+        </kbd>
       </Dialog.Trigger>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/40" />
@@ -53,7 +56,7 @@ export function SearchDialog() {
 function Finder({ close }: { close: () => void }) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
-  const word = useDeferredValue(typed.trim());
+  const { word, ...hops } = readSelector(useDeferredValue(typed));
   const found = useQuery({
     ...searchQuery({ q: word, limit: 30 }),
     placeholderData: (before) => before,
@@ -62,7 +65,8 @@ function Finder({ close }: { close: () => void }) {
   const choose = (hit: Hit) => {
     close();
     const column = hit.matched === "column" ? fieldId(hit.id, hit.value) : undefined;
-    void navigate({ to: "/lineage", search: { node: hit.id, ...(column ? { column } : {}) } });
+    const search = { node: hit.id, ...hops, ...(column ? { column } : {}) };
+    void navigate({ to: "/lineage", search });
   };
   const seeAll = () => {
     close();
@@ -126,7 +130,8 @@ function Finder({ close }: { close: () => void }) {
 }
 
 function statusOf(word: string, isFetching: boolean, total: number | undefined): string {
-  if (word === "") return "Type a part of a name. ↑ ↓ to choose, Enter to open, Esc to close.";
+  if (word === "")
+    return "Type a part of a name; 2+name+ opens it with 2 hops before and all after.";
   if (total === undefined || isFetching) return "Searching…";
   return total === 0 ? "Nothing is called so." : `${total.toLocaleString()} found`;
 }

@@ -15,7 +15,7 @@ export function StateBadge({ state }: { state: State | undefined }) {
   return (
     <span
       title={state.reason}
-      className={`inline-flex items-center gap-1 rounded px-1.5 py-px text-[11px] leading-4 font-medium whitespace-nowrap ${COLOURS[state.tone]}`}
+      className={`inline-flex items-center gap-1 rounded align-middle px-1.5 py-px text-[11px] leading-4 font-medium whitespace-nowrap ${COLOURS[state.tone]}`}
     >
       <span aria-hidden className="text-[8px]">
         {MARKS[state.tone]}

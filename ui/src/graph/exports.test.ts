@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { fieldRows, listColumns } from "./fields";
 import { litBy, litNodes } from "./lit";
 import { fieldId } from "./node-id";
+import { graphAsOpenLineage } from "./openlineage";
 import { keepInPlace, placeInColumns } from "./placing";
 import { csv, edgeRows, edgesAsCsv, graphAsJson } from "./rows";
 import { anyGraph, connectorOf, graphOf, nodeOf } from "./sample";
@@ -28,6 +29,35 @@ const taskOf = (scene: Scene) => ({
   flow: "LR" as const,
 });
 
+const NOW = "2026-11-15T12:00:00Z";
+
+/** The edges that OpenLineage events tell, by name. */
+function toldEdges(lines: string): string[] {
+  const events = lines
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+  return events.flatMap(({ job, inputs, outputs }) => [
+    ...inputs.map((one: { name: string }) => `${one.name} ${job.name}`),
+    ...outputs.map((one: { name: string }) => `${job.name} ${one.name}`),
+  ]);
+}
+
+test("an edge that is gone is not told as OpenLineage", () => {
+  const graph = graphOf([
+    ["dataset:ns:a", "job:ns:j"],
+    ["dataset:ns:b", "job:ns:j"],
+  ]);
+  const edges = new Map(
+    [...graph.edges].map(([id, edge]) => [
+      id,
+      edge.source === "dataset:ns:b" ? { ...edge, change: "removed" as const } : edge,
+    ]),
+  );
+  const lines = graphAsOpenLineage(sceneFor({ ...graph, edges }, "job:ns:j"), NOW);
+  expect(toldEdges(lines)).toEqual(["dataset:ns:a job:ns:j"]);
+});
+
 test("every export holds exactly the nodes and edges of the graph", () => {
   fc.assert(
     fc.property(anyGraph, ({ graph, ids }) => {
@@ -44,6 +74,9 @@ test("every export holds exactly the nodes and edges of the graph", () => {
       const svg = svgOf(scene, placeInColumns(taskOf(scene), root), "LR", "title");
       expect(svg.match(/class="node"/g)).toHaveLength(scene.nodes.size);
       expect(svg.match(/class="edge"/g) ?? []).toHaveLength(scene.edges.length);
+      expect(toldEdges(graphAsOpenLineage(scene, NOW)).sort()).toEqual(
+        rows.map((row) => `${row.sourceName} ${row.targetName}`).sort(),
+      );
     }),
   );
 });

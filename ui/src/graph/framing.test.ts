@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { framed } from "./framing";
+import { framed, isInSight } from "./framing";
 
 const pane = { width: 1200, height: 700 };
 const length = fc.integer({ min: 1, max: 20_000 });
@@ -33,4 +33,13 @@ test("a drawing is whole where it can be read, else its root is in sight and no 
       }
     }),
   );
+});
+
+test("a box is in sight only where all of it is within the pane", () => {
+  const box = { x: 100, y: 100, width: 200, height: 90 };
+  expect(isInSight(box, { x: 0, y: 0, zoom: 1 }, pane)).toBe(true);
+  expect(isInSight(box, { x: -101, y: 0, zoom: 1 }, pane)).toBe(false);
+  expect(isInSight(box, { x: 901, y: 0, zoom: 1 }, pane)).toBe(false);
+  expect(isInSight(box, { x: 0, y: 511, zoom: 1 }, pane)).toBe(false);
+  expect(isInSight(box, { x: 0, y: 0, zoom: 5 }, pane)).toBe(false);
 });

@@ -6,6 +6,15 @@ const SMALLEST = 0.7;
 const LARGEST = 1;
 const MARGIN = 40;
 
+/** Whether a box can be seen whole from where one looks. */
+export function isInSight(box: Place & Size, view: Place & { zoom: number }, pane: Size): boolean {
+  const within = (start: number, length: number, offset: number, room: number) =>
+    start * view.zoom + offset >= 0 && (start + length) * view.zoom + offset <= room;
+  return (
+    within(box.x, box.width, view.x, pane.width) && within(box.y, box.height, view.y, pane.height)
+  );
+}
+
 /** Where to look at a drawing from: all of it if it can be read so, else from around one place. */
 export function framed(
   drawing: Place & Size,

@@ -16,11 +16,12 @@ const task: LayoutTask = {
 test.each(["elk", "dagre"] as const)(
   "%s puts data left of what is made from it",
   async (engine: CarefulEngine) => {
-    const places = await ENGINES[engine](task);
+    const layOut = await ENGINES[engine]();
+    const places = await layOut(task);
     expect(Object.keys(places).sort()).toEqual(["a", "b", "c", "loop"]);
     expect(places.a?.x).toBeLessThan(places.b?.x ?? 0);
     expect(places.b?.x).toBeLessThan(places.c?.x ?? 0);
-    const below = await ENGINES[engine]({ ...task, flow: "TB" });
+    const below = await layOut({ ...task, flow: "TB" });
     expect(below.a?.y).toBeLessThan(below.b?.y ?? 0);
   },
 );

@@ -1,15 +1,30 @@
+import type ElkApi from "elkjs/lib/elk.bundled.js";
 import type { CarefulEngine, LayoutTask, Places } from "@/graph/placing";
 import { GAP } from "@/graph/placing";
 
-/** Layouts that take their time; each is loaded only when it is asked for. */
-export const ENGINES: Record<CarefulEngine, (task: LayoutTask) => Promise<Places>> = {
-  elk: placeWithElk,
-  dagre: placeWithDagre,
+export type LayOut = (task: LayoutTask) => Promise<Places>;
+
+/** Layouts that take their time; each is loaded and made ready only when it is asked for. */
+export const ENGINES: Record<CarefulEngine, () => Promise<LayOut>> = {
+  elk: async () => {
+    elk ??= import("elkjs/lib/elk.bundled.js").then(({ default: Elk }) => new Elk());
+    const ready = await elk;
+    return (task) => placeWithElk(ready, task);
+  },
+  dagre: async () => {
+    const ready = await import("@dagrejs/dagre");
+    return async (task) => placeWithDagre(ready, task);
+  },
 };
 
-async function placeWithElk(task: LayoutTask): Promise<Places> {
-  const { default: Elk } = await import("elkjs/lib/elk.bundled.js");
-  const laid = await new Elk().layout({
+/** Kept: to make one takes longer than most layouts do. */
+let elk: Promise<InstanceType<typeof ElkApi>> | undefined;
+
+async function placeWithElk(
+  engine: InstanceType<typeof ElkApi>,
+  task: LayoutTask,
+): Promise<Places> {
+  const laid = await engine.layout({
     id: "graph",
     layoutOptions: {
       "elk.algorithm": "layered",
@@ -31,8 +46,10 @@ async function placeWithElk(task: LayoutTask): Promise<Places> {
   return Object.fromEntries(places) as Places;
 }
 
-async function placeWithDagre(task: LayoutTask): Promise<Places> {
-  const { Graph, layout } = await import("@dagrejs/dagre");
+function placeWithDagre(
+  { Graph, layout }: typeof import("@dagrejs/dagre"),
+  task: LayoutTask,
+): Places {
   const graph = new Graph();
   graph.setGraph({
     rankdir: task.flow,

@@ -5,6 +5,7 @@ import {
   type Places,
   placeInColumns,
 } from "@/graph/placing";
+import type { Told, Wanted } from "./worker";
 
 export interface Placed {
   places: Places;
@@ -16,6 +17,7 @@ export interface Placed {
 export const DEADLINE = 10_000;
 const LONGEST_IDLE = 30_000;
 
+let tasks = 0;
 let idle: Worker | undefined;
 let idleTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -40,7 +42,7 @@ function giveBack(worker: Worker): void {
 /** Have a worker ready, with the layout that a first graph needs, while the server is asked. */
 export function warmUp(): void {
   const worker = takeWorker();
-  worker.postMessage({ engine: engineFor(0) });
+  worker.postMessage({ engine: engineFor(0), number: ++tasks } satisfies Wanted);
   giveBack(worker);
 }
 
@@ -52,10 +54,14 @@ export function place(
   deadline = DEADLINE,
 ): Promise<Placed> {
   const engine = engineFor(task.boxes.length);
+  const number = ++tasks;
   return new Promise((resolve) => {
     const worker = takeWorker();
-    const giveUp = (reason: string) => {
-      worker.terminate();
+    let hasBegun = false;
+    const giveUp = (reason: string, isLost = hasBegun) => {
+      // One that still loads its engine can go on to the next task; one that thinks cannot be stopped.
+      if (isLost) worker.terminate();
+      else giveBack(worker);
       finish(inColumns(task, root, reason));
     };
     const timer = setTimeout(() => giveUp("the layout took too long"), deadline);
@@ -65,15 +71,19 @@ export function place(
       cancel.removeEventListener("abort", onCancel);
       resolve(placed);
     };
+    const fail = (why: string) => giveUp(`the layout failed: ${why}`, true);
     cancel.addEventListener("abort", onCancel);
-    worker.onerror = (event) => giveUp(`the layout failed: ${event.message}`);
-    worker.onmessage = (message: MessageEvent<{ places?: Places; error?: string }>) => {
-      const { places, error } = message.data;
-      if (!places) return giveUp(`the layout failed: ${error ?? "no answer"}`);
-      giveBack(worker);
-      finish({ places, engine });
+    worker.onerror = (event) => fail(event.message);
+    worker.onmessage = ({ data: told }: MessageEvent<Told>) => {
+      if (told.number !== number) return;
+      if ("begun" in told) hasBegun = true;
+      else if ("error" in told) fail(told.error);
+      else {
+        giveBack(worker);
+        finish({ places: told.places, engine });
+      }
     };
-    worker.postMessage({ task, engine });
+    worker.postMessage({ task, engine, number } satisfies Wanted);
   });
 }
 

@@ -1,21 +1,32 @@
-import type { CarefulEngine, LayoutTask } from "@/graph/placing";
+import type { CarefulEngine, LayoutTask, Places } from "@/graph/placing";
 import { ENGINES } from "./engines";
 
 declare const self: DedicatedWorkerGlobalScope;
 
-interface Wanted {
+export interface Wanted {
   engine: CarefulEngine;
   /** Left out where the engine is only to be made ready: then there is no answer. */
   task?: LayoutTask;
+  /** Told again with every answer: a page may have gone on to another task meanwhile. */
+  number: number;
 }
 
-const NOTHING: LayoutTask = { boxes: [], lines: [], flow: "LR" };
+/** The engine is ready and begins; or this is where everything goes; or why not. */
+export type Told = { number: number } & ({ begun: true } | { places: Places } | { error: string });
 
-self.onmessage = async ({ data: { engine, task } }: MessageEvent<Wanted>) => {
+let newest = 0;
+
+const tell = (told: Told) => self.postMessage(told);
+
+self.onmessage = async ({ data: { engine, task, number } }: MessageEvent<Wanted>) => {
+  newest = number;
   try {
-    const places = await ENGINES[engine](task ?? NOTHING);
-    if (task) self.postMessage({ places });
+    const layOut = await ENGINES[engine]();
+    // While the engine was loaded the page may have thought better of it.
+    if (!task || number !== newest) return;
+    tell({ number, begun: true });
+    tell({ number, places: await layOut(task) });
   } catch (error) {
-    if (task) self.postMessage({ error: String(error) });
+    if (task) tell({ number, error: String(error) });
   }
 };

@@ -9,9 +9,10 @@ import {
   useReactFlow,
   useStore,
   useStoreApi,
+  type Viewport,
 } from "@xyflow/react";
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from "react";
-import { framed } from "@/graph/framing";
+import { framed, isInSight } from "@/graph/framing";
 import type { Flow, Places } from "@/graph/placing";
 import { bounds, type Scene } from "@/graph/scene";
 import { HEIGHT, WIDTH } from "@/graph/size";
@@ -23,6 +24,7 @@ import { LineageEdge } from "./lineage-edge";
 import { NodeCard } from "./node-card";
 import { GroupNode, StubNode } from "./other-nodes";
 import { FILLS, Overview } from "./overview";
+import type { Layout } from "./use-places";
 
 const NODE_TYPES = { node: NodeCard, stub: StubNode, group: GroupNode } as unknown as NodeTypes;
 const EDGE_TYPES = { lineage: LineageEdge } as never;
@@ -33,8 +35,8 @@ const FAR = 0.42;
 interface Said {
   scene: Scene;
   places: Places;
-  /** Changes when the view should be fitted anew. */
-  fitKey: string;
+  /** The view is fitted anew when this changes. */
+  stage: Layout["stage"];
   flow: Flow;
   root: string;
   select: (id: string | undefined) => void;
@@ -42,12 +44,13 @@ interface Said {
   children?: ReactNode;
 }
 
-export function Canvas({ scene, places, fitKey, flow, root, select, move, children }: Said) {
+export function Canvas({ scene, places, stage, flow, root, select, move, children }: Said) {
   const [nodes, setNodes, onNodesChange] = useNodesState<CardNode>([]);
   const isFar = useStore((state) => state.transform[2] < FAR) && scene.nodes.size > MANY;
   useEffect(() => setNodes(flowNodes(scene, places, flow)), [scene, places, flow, setNodes]);
   const edges = useMemo(() => flowEdges(scene, places, flow), [scene, places, flow]);
-  useFit(scene, places, fitKey, root);
+  useFit(scene, places, stage, root);
+  useChosenInSight(scene, places, stage);
   const onKeyDown = useWalking(scene, places, flow, select);
   return (
     <ReactFlow
@@ -100,18 +103,45 @@ const NO_NODES: CardNode[] = [];
 const NO_EDGES: never[] = [];
 
 /** A graph is shown whole where it can still be read, else the part around its root. */
-function useFit(scene: Scene, places: Places, fitKey: string, root: string): void {
-  const { setViewport } = useReactFlow();
+function useFit(scene: Scene, places: Places, stage: Layout["stage"], root: string): void {
+  const { setViewport, getViewport } = useReactFlow();
   const store = useStoreApi();
   const isReady = useStore((state) => state.width > 0 && state.panZoom !== null);
-  const fitted = useRef("");
+  const fitted = useRef<{ stage: Layout["stage"]; view: Viewport }>(undefined);
   useEffect(() => {
-    if (!isReady || Object.keys(places).length === 0 || fitted.current === fitKey) return;
-    fitted.current = fitKey;
+    if (!isReady || stage === "empty" || fitted.current?.stage === stage) return;
     const { width, height } = store.getState();
-    void setViewport(framed(bounds(scene, places), places[root], { width, height }));
-  }, [places, scene, fitKey, isReady, root, store, setViewport]);
+    const view = framed(bounds(scene, places), places[root], { width, height });
+    const before = fitted.current;
+    fitted.current = { stage, view };
+    // Whoever moved while the layout was awaited has chosen where to look.
+    if (before?.stage === "meanwhile" && !isSame(before.view, getViewport())) return;
+    void setViewport(view);
+  }, [places, scene, stage, isReady, root, store, setViewport, getViewport]);
 }
+
+/** A node that is chosen comes into sight: its own panel may have pushed it out. */
+function useChosenInSight(scene: Scene, places: Places, stage: Layout["stage"]): void {
+  const { setCenter, getViewport } = useReactFlow();
+  const store = useStoreApi();
+  const { selected } = useActions();
+  const width = useStore((state) => state.width);
+  const known = useRef({ scene, places });
+  known.current = { scene, places };
+  // Not whenever places change: what a reader drags away was not lost.
+  useEffect(() => {
+    const one = selected === undefined ? undefined : known.current.scene.nodes.get(selected);
+    const at = selected === undefined ? undefined : known.current.places[selected];
+    if (!one || !at || stage === "empty" || width === 0) return;
+    const { zoom, ...view } = getViewport();
+    const pane = { width, height: store.getState().height };
+    if (isInSight({ ...at, width: one.width, height: one.height }, { ...view, zoom }, pane)) return;
+    void setCenter(at.x + one.width / 2, at.y + one.height / 2, { zoom });
+  }, [selected, width, stage, store, getViewport, setCenter]);
+}
+
+const isSame = (a: Viewport, b: Viewport): boolean =>
+  a.x === b.x && a.y === b.y && a.zoom === b.zoom;
 
 /** Arrows walk along edges, Enter selects, + and − open and close, Escape lets go. */
 function useWalking(

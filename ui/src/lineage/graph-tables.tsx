@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import { Age } from "@/components/age";
-import { Kind } from "@/components/kind-icon";
+import { Kind, KindIcon } from "@/components/kind-icon";
 import { type Column, LongTable } from "@/components/long-table";
 import { Name } from "@/components/name";
 import { NodeLink } from "@/components/node-link";
 import { StateBadge } from "@/components/state-badge";
+import { kindWord } from "@/graph/kind";
 import { parseNodeId } from "@/graph/node-id";
 import { type EdgeRow, edgeRows } from "@/graph/rows";
 import type { ColumnLine, Scene } from "@/graph/scene";
@@ -19,7 +20,7 @@ export function GraphTables({ scene }: { scene: Scene }) {
   const edges = edgeRows(scene);
   const lines = scene.columnLines;
   return (
-    <div className="grid h-full min-h-0 auto-rows-fr gap-3 overflow-hidden p-3 lg:grid-cols-2">
+    <div className="grid h-full min-h-0 auto-rows-fr gap-3 overflow-hidden p-3 lg:grid-cols-[3fr_2fr]">
       <Tabled title={`${nodes.length.toLocaleString()} nodes`}>
         <LongTable
           caption="Nodes of the graph"
@@ -28,6 +29,7 @@ export function GraphTables({ scene }: { scene: Scene }) {
           columns={[
             { head: "Kind", cell: ({ node }) => <Kind node={node} /> },
             { head: "Name", cell: ({ node }) => <NodeLink node={node} most={40} /> },
+            { head: "Namespace", cell: ({ node }) => <Name text={node.namespace} most={24} /> },
             { head: "State", cell: ({ node }) => <StateBadge state={stateOf(node)} /> },
             { head: "Hops", cell: ({ node }) => node.distance },
             { head: "Last run", cell: ({ node }) => <Age at={node.lastRunAt} never="" /> },
@@ -48,8 +50,8 @@ export function GraphTables({ scene }: { scene: Scene }) {
           rows={edges}
           rowKey={(edge) => `${edge.source} ${edge.target}`}
           columns={[
-            { head: "From", cell: (edge) => <Name text={edge.sourceName} most={32} /> },
-            { head: "To", cell: (edge) => <Name text={edge.targetName} most={32} /> },
+            { head: "From", cell: (edge) => <End scene={scene} id={edge.source} /> },
+            { head: "To", cell: (edge) => <End scene={scene} id={edge.target} /> },
             { head: "How it is known", cell: (edge) => edge.evidence },
             ...(edges.some((edge) => edge.rows !== null) ? [told("Throughput", throughput)] : []),
             ...(edges.some((edge) => edge.change !== "")
@@ -76,6 +78,21 @@ export function GraphTables({ scene }: { scene: Scene }) {
         </Tabled>
       )}
     </div>
+  );
+}
+
+/** One end of an edge; a table and its topic often have one name, so the kind is told. */
+function End({ scene, id }: { scene: Scene; id: string }) {
+  const drawn = scene.nodes.get(id)?.drawn;
+  if (drawn?.type !== "node") return null;
+  return (
+    <span className="flex items-center gap-1.5">
+      <span className="text-pale" title={kindWord(drawn.node)}>
+        <KindIcon node={drawn.node} />
+        <span className="sr-only">{kindWord(drawn.node)} </span>
+      </span>
+      <Name text={drawn.node.name} most={32} />
+    </span>
   );
 }
 

@@ -118,7 +118,7 @@ function toNextDatasets(view: View): { up: number; down: number } {
   return { up: least(view.up), down: least(view.down) };
 }
 
-const Divider = () => <span aria-hidden className="mx-1 h-5 w-px bg-line" />;
+const Divider = () => <span aria-hidden className="mx-1 h-5 w-px bg-line max-md:hidden" />;
 
 function Hops({
   label,

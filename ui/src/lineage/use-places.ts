@@ -1,12 +1,21 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { type Flow, keepInPlace, type LayoutTask, type Places } from "@/graph/placing";
+import {
+  type Flow,
+  keepInPlace,
+  type LayoutTask,
+  type Places,
+  placeInColumns,
+} from "@/graph/placing";
 import type { Scene } from "@/graph/scene";
 import { type Placed, place } from "@/layout/place";
 
+/** So long a reader looks at nothing; then a first graph stands in plain columns meanwhile. */
+const PATIENCE = 250;
+
 export interface Layout {
   places: Places;
-  /** Changes whenever a layout has come. */
-  number: number;
+  /** How it is laid out by now: nothing yet, in plain columns until the layout comes, for good. */
+  stage: "empty" | "meanwhile" | Flow;
   isPlacing: boolean;
   /** Why the careful layout was not used. */
   reason: string | undefined;
@@ -15,10 +24,10 @@ export interface Layout {
 
 /** Where everything goes. What `anchor` names stays where it was. */
 export function usePlaces(scene: Scene, flow: Flow, root: string, anchor: string): Layout {
-  const [placed, setPlaced] = useState<Placed & { number: number }>({
+  const [placed, setPlaced] = useState<Placed & Pick<Layout, "stage">>({
     places: {},
     engine: "columns",
-    number: 0,
+    stage: "empty",
   });
   const [isPlacing, setPlacing] = useState(false);
   const controller = useRef<AbortController>(undefined);
@@ -31,22 +40,31 @@ export function usePlaces(scene: Scene, flow: Flow, root: string, anchor: string
     controller.current = own;
     let isCurrent = true;
     setPlacing(true);
+    const timer = setTimeout(() => {
+      setPlaced((before) =>
+        before.stage === "empty"
+          ? { places: placeInColumns(task, root), engine: "columns", stage: "meanwhile" }
+          : before,
+      );
+    }, PATIENCE);
     void place(task, root, own.signal).then((answer) => {
       if (!isCurrent) return;
+      clearTimeout(timer);
       setPlacing(false);
       setPlaced((before) => ({
         ...answer,
         places: keepInPlace(answer.places, before.places, held.current),
-        number: before.number + 1,
+        stage: task.flow,
       }));
     });
     return () => {
       isCurrent = false;
+      clearTimeout(timer);
       own.abort();
     };
   }, [task, root]);
-  const { places, number, reason } = placed;
-  return { places, number, isPlacing, reason, cancel: () => controller.current?.abort() };
+  const { places, stage, reason } = placed;
+  return { places, stage, isPlacing, reason, cancel: () => controller.current?.abort() };
 }
 
 function taskOf(scene: Scene, flow: Flow): LayoutTask {

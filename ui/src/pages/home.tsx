@@ -1,13 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useMemo } from "react";
-import { summaryQuery } from "@/api/queries";
+import { useMemo, useState } from "react";
+import { newsQuery, summaryQuery } from "@/api/queries";
 import type { components } from "@/api/schema";
 import { EventPlot } from "@/components/event-plot";
 import { Failed, Loading } from "@/components/messages";
 import { Name } from "@/components/name";
+import { NewsRows } from "@/components/news-rows";
 import { NodeRows } from "@/components/node-rows";
 import { Section } from "@/components/section";
+import { Select } from "@/components/select";
+import { NEWS_WORDS } from "@/graph/news";
 import { parseNodeId } from "@/graph/node-id";
 import { Welcome } from "./welcome";
 
@@ -35,9 +38,7 @@ function Overview({ summary }: { summary: Summary }) {
         <Section title="Failing now" beside={<Count of={summary.failing.length} />}>
           <NodeRows nodes={summary.failing} empty="Nothing fails." />
         </Section>
-        <Section title="New today" beside={<Count of={summary.changedToday.length} />}>
-          <NodeRows nodes={summary.changedToday} empty="No new jobs in the last 24 hours." />
-        </Section>
+        <News />
         <Section title="Events by the hour">
           <div className="p-3">
             <EventPlot points={points} />
@@ -48,6 +49,46 @@ function Overview({ summary }: { summary: Summary }) {
         </Section>
       </div>
     </div>
+  );
+}
+
+function News() {
+  const news = useQuery(newsQuery);
+  const [what, setWhat] = useState<string>();
+  const items = news.data?.items ?? [];
+  const kinds = new Map(items.map((item) => [item.what as string, NEWS_WORDS[item.what]]));
+  const shown = what === undefined ? items : items.filter((item) => item.what === what);
+  return (
+    <Section
+      title="What changed today"
+      beside={
+        kinds.size > 1 && (
+          <Select
+            label="Show"
+            value={what}
+            options={kinds}
+            any="all kinds"
+            isBare
+            onChange={setWhat}
+          />
+        )
+      }
+    >
+      {news.isPending ? (
+        <Loading what="what changed" />
+      ) : news.error ? (
+        <Failed what="What changed" error={news.error} again={() => void news.refetch()} />
+      ) : (
+        <>
+          <NewsRows items={shown} since={news.data.since} />
+          {news.data.truncated && (
+            <p className="border-t border-line px-3 py-1.5 text-[12px] text-pale">
+              These are the newest; more may have changed in the last 24 hours.
+            </p>
+          )}
+        </>
+      )}
+    </Section>
   );
 }
 

@@ -6,6 +6,7 @@ import { Empty, Failed, Loading } from "@/components/messages";
 import { useTitle } from "@/components/node-page";
 import type { Drawing } from "@/graph/drawn";
 import { parseNodeId } from "@/graph/node-id";
+import { graphAsOpenLineage } from "@/graph/openlineage";
 import { edgeRows, edgesAsCsv, graphAsJson } from "@/graph/rows";
 import { shorten } from "@/graph/shorten";
 import { svgOf } from "@/graph/svg";
@@ -103,6 +104,13 @@ function Lineage({ view, title }: { view: View; title: string }) {
       () => download(`${fileName}.json`, graphAsJson(scene, view.node), "application/json"),
     ],
     ["CSV edges", () => download(`${fileName}.csv`, edgesAsCsv(edgeRows(scene)), "text/csv")],
+    [
+      "OpenLineage events",
+      () => {
+        const lines = graphAsOpenLineage(scene, new Date().toISOString());
+        download(`${fileName}.ndjson`, lines, "application/x-ndjson");
+      },
+    ],
   ];
   if (error && graph.nodes.size === 0)
     return <Failed what="The lineage" error={error} again={again} />;
@@ -126,7 +134,7 @@ function Lineage({ view, title }: { view: View; title: string }) {
                 <Canvas
                   scene={scene}
                   places={places}
-                  fitKey={layout.number === 0 ? "" : `${view.flow}`}
+                  stage={layout.stage}
                   flow={view.flow}
                   root={view.node}
                   select={(select) => become((now) => withSelect(now, select), true)}

@@ -76,7 +76,7 @@ def _match(
 
 @router.get("/summary", response_model=shapes.Summary)
 def summarise(backend: Held) -> Response:
-    """Counts, what fails, what changed today, what reads most, events by the hour."""
+    """Counts, what fails, what reads most, events by the hour."""
     now = backend.now()
     with backend.read() as connection:
         resources = Resources(backend, connection)
@@ -91,7 +91,6 @@ def summarise(backend: Held) -> Response:
                 "states": {state: count for state, count, _ in states},
                 "stale": sum(int(late or 0) for _, _, late in states),
                 "failing": _jobs(nodes, connection, "WHERE run.state = 'FAILED'"),
-                "changedToday": _jobs(nodes, connection, f"WHERE job.created > {now - 24 * _HOUR}"),
                 "largestConsumers": _largest(backend, nodes),
                 "eventsByHour": _by_hour(connection, now),
             }

@@ -258,9 +258,42 @@ class Summary(BaseModel):
     states: dict[str, int]
     stale: int
     failing: list[GraphNode]
-    changedToday: list[GraphNode]
     largestConsumers: list[Consumer]
     eventsByHour: list[Hour]
+
+
+class ChangedPart(BaseModel):
+    """A dataset that a job came to read or write, by its node id; or a column, by its name."""
+
+    name: str
+    written: bool | None
+    """Whether the job writes it; null for a column."""
+
+
+class NewsItem(BaseModel):
+    """One thing that changed."""
+
+    what: Literal["JOB", "DATASET", "EDGES", "SCHEMA", "CONFIG", "STATE"]
+    """JOB and DATASET are new ones."""
+
+    at: str
+    node: GraphNode
+    before: str | None
+    """The state, the configuration's or the schema's version before."""
+
+    after: str | None
+    added: list[ChangedPart]
+    removed: list[ChangedPart]
+    changed: list[ChangedPart]
+
+
+class News(BaseModel):
+    """What changed lately, the newest first."""
+
+    since: str
+    items: list[NewsItem]
+    truncated: bool
+    """Whether there may be more: too many items, or more jobs than were looked at."""
 
 
 class SignIn(BaseModel):
