@@ -69,23 +69,29 @@ def fold_mention(dataset: Dataset, mention: Mention, event: Event) -> None:
         dataset.written = latest(dataset.written, event.time)
         dataset.written_key = max(dataset.written_key, event.key)
     said = mention.said
+    stands = dataset.facets.stands(said.spelled)
     if said.schema is None:
-        dataset.told_anew |= dataset.facets.say(mention.facets, event.key, said.spelled)
+        if stands:
+            dataset.facets.repeat(said.names, event.key)
+        else:
+            dataset.told_anew |= dataset.facets.say(said.facets, event.key)
         return
     strength = f"{said.registered:d}{bool(mention.written):d}{event.key}"
     stronger = strength > dataset.schema_key
     if stronger:
         dataset.schema_key, dataset.fields = strength, said.schema.fields
         dataset.version = said.schema.version
-    if dataset.facets.stands(said.spelled):
-        _repeat(dataset.facets.keys, mention.facets, event.key)
+    if stands:
+        # The schema's word has a strength of its own.
+        dataset.facets.repeat((name for name in said.names if name != "schema"), event.key)
         if stronger:
             dataset.facets.keys["schema"] = strength
         return
     dataset.told_anew = True
+    others = said.facets
+    schema = others.pop("schema")
     if stronger:
-        dataset.facets.say({"schema": mention.facets["schema"]}, strength)
-    others = {name: facet for name, facet in mention.facets.items() if name != "schema"}
+        dataset.facets.say({"schema": schema}, strength)
     dataset.facets.say(others, event.key)
 
 
@@ -95,11 +101,6 @@ def fold_naming(dataset: Dataset, event: Event) -> None:
     dataset.updated = max(dataset.updated, event.time)
     dataset.first_key = min(dataset.first_key or event.key, event.key)
     dataset.last_key = max(dataset.last_key, event.key)
-
-
-def _repeat(keys: dict[str, str], facets: Json, key: str) -> None:
-    """Note that what stands was said again; the schema's word has a strength of its own."""
-    keys.update((name, key) for name in facets if name != "schema" and keys[name] < key)
 
 
 def merge_version(known: SchemaVersion | None, said: SchemaVersion) -> SchemaVersion:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import orjson
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mainstem.serve.model.json_values import Json
 
 NOTHING_SAID = b"{}"
@@ -52,7 +54,7 @@ class Facets:
             return False
         keys = self.keys
         if spelled is not None and self.stands(spelled):
-            keys.update((name, key) for name in facets if keys[name] < key)
+            self.repeat(facets, key)
             return False
         if self._values is None and keys.keys() <= facets.keys() and _newest(keys) < key:
             self._values = {}  # every stored value is about to be replaced: spare the reading
@@ -67,6 +69,12 @@ class Facets:
                 values[name] = facet
         self._stored = None
         return True
+
+    def repeat(self, names: Iterable[str], key: str) -> None:
+        """Note that an event says again what stands."""
+        keys = self.keys
+        for name in names:
+            keys[name] = max(keys[name], key)
 
     def get(self, name: str) -> Json:
         """One facet, or an empty one."""
