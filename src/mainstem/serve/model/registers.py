@@ -106,10 +106,3 @@ def earliest(one: int | None, other: int | None) -> int | None:
     if one is None or other is None:
         return other if one is None else one
     return min(one, other)
-
-
-def latest(one: int | None, other: int | None) -> int | None:
-    """The later of two instants, either of which may be unknown."""
-    if one is None or other is None:
-        return other if one is None else one
-    return max(one, other)

@@ -26,7 +26,7 @@ class DatasetSaid(NamedTuple):
     """Their one spelling."""
 
     names: tuple[str, ...] = ()
-    """What each of them is called."""
+    """What each of them is called; without a schema, whose word has a strength of its own."""
 
     schema: SchemaSaid | None = None
     columns: ColumnsSaid | None = None
@@ -67,7 +67,7 @@ def understand(name: DatasetName, facets: Json) -> DatasetSaid:
     called = as_text(source.get("name"))
     return DatasetSaid(
         spelled=spell_facets(facets),
-        names=tuple(facets),
+        names=tuple(name for name in facets if name != "schema" or not fields),
         schema=read_schema(name, fields) if fields else None,
         columns=None if columns is None else read_columns(columns),
         registered=any(as_object(one).get("registryId") is not None for one in holders),
