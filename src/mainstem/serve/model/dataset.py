@@ -86,6 +86,10 @@ def fold_mention(dataset: Dataset, mention: Mention, event: Event) -> None:
             dataset.facets.keys["schema"] = strength
         return
     dataset.told_anew = True
+    if stronger and not said.deletes:
+        keys = {**dict.fromkeys(said.names, event.key), "schema": strength}
+        if dataset.facets.adopt(said.spelled, keys):
+            return
     others = said.facets
     schema = others.pop("schema")
     if stronger:

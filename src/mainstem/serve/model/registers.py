@@ -56,7 +56,8 @@ class Facets:
         if spelled is not None and self.stands(spelled):
             self.repeat(facets, key)
             return False
-        if self._values is None and keys.keys() <= facets.keys() and _newest(keys) < key:
+        alone = keys.keys() <= facets.keys() and _newest(keys) < key
+        if self._values is None and alone:
             self._values = {}  # every stored value is about to be replaced: spare the reading
         values = self.values
         for name, facet in facets.items():
@@ -67,7 +68,15 @@ class Facets:
                 values.pop(name, None)
             else:
                 values[name] = facet
-        self._stored = None
+        nothing_else = alone and len(values) == len(facets)
+        self._stored = spelled if nothing_else else None
+        return True
+
+    def adopt(self, spelled: bytes, keys: dict[str, str]) -> bool:
+        """Let facets that delete none stand alone, unless some other has a later word."""
+        if any(key >= keys.get(name, "") for name, key in self.keys.items()):
+            return False
+        self._stored, self._values, self.keys = spelled, None, keys
         return True
 
     def repeat(self, names: Iterable[str], key: str) -> None:

@@ -37,6 +37,9 @@ class DatasetSaid(NamedTuple):
     """The data source's name and its URL."""
 
     symlinks: tuple[DatasetName, ...] = ()
+    deletes: bool = False
+    """Whether some facet says that it is gone."""
+
     finds: bool = False
     """Whether they tell tags or owners, by which a dataset is found."""
 
@@ -73,6 +76,7 @@ def understand(name: DatasetName, facets: Json) -> DatasetSaid:
         registered=any(as_object(one).get("registryId") is not None for one in holders),
         source=(called, as_text(source.get("uri")) or "") if called else None,
         symlinks=tuple(_symlinks(facets)),
+        deletes=any(one is None or one.get("_deleted") is True for one in facets.values()),
         finds=not facets.keys().isdisjoint(("ownership", "tags")),
     )
 
