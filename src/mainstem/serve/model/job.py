@@ -63,6 +63,13 @@ class Job:
     told_anew: bool = True
     """Whether more than its times, keys and runs differ from what is stored."""
 
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes in memory."""
+        reach = self.reach
+        ends = len(reach.inputs) + len(reach.outputs) + 4 * len(reach.pairs or ())
+        return 1000 + self.facets.size + 40 * ends
+
 
 def fold_event(job: Job, event: Event) -> None:
     """Add what one event says of the job."""

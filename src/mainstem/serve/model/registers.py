@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from mainstem.serve.model.json_values import Json
 
 NOTHING_SAID = b"{}"
+READ_TAKES = 4
+"""How much more memory values take than their JSON alone."""
 
 
 class Facets:
@@ -94,6 +96,11 @@ class Facets:
         if self._stored is None:
             self._stored = spell_facets(self.values)
         return self._stored
+
+    @property
+    def size(self) -> int:
+        """About how many bytes they take in memory, read or not."""
+        return len(self.to_bytes()) * (1 if self._values is None else READ_TAKES)
 
     def fold_up(self) -> None:
         """Keep the bytes alone, which are smaller than what they say."""
