@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from itertools import pairwise
 from typing import Any
 from urllib.parse import quote
 
@@ -278,3 +279,27 @@ def test_an_alias_is_found_once(client: TestClient) -> None:
     post(client, run_event(outputs=[linked]), run_event(run="r2", job="j2", inputs=[table]))
     found = client.get("/api/v1/search", params={"q": "orders"}).json()
     assert (found["totalCount"], len(found["results"])) == (1, 1)
+
+
+def test_a_path_is_told_in_the_order_that_data_takes(client: TestClient) -> None:
+    # The first job that is told is the last on the way: numbers and names go against it.
+    for job, source, output in (("a", "y", "x"), ("b", "z", "y")):
+        post(
+            client, run_event(run=job, job=job, inputs=[dataset(source)], outputs=[dataset(output)])
+        )
+    namespace = dataset("x")["namespace"]
+    ends = {"from": f"dataset:{namespace}:z", "to": f"dataset:{namespace}:x"}
+    path = client.get("/api/v2/path", params=ends).json()
+    along = [ends["from"], "job:jobs:b", f"dataset:{namespace}:y", "job:jobs:a", ends["to"]]
+    assert path["nodes"] == along
+    steps = [(edge["source"], edge["target"]) for edge in path["edges"]]
+    assert steps == list(pairwise(along))
+
+
+@pytest.mark.parametrize("zone", ["Mars/Olympus", "../../etc/passwd", "", "UTC%00"])
+def test_an_unknown_time_zone_is_refused_by_name(client: TestClient, zone: str) -> None:
+    for what in ("jobs", "lineage-events"):
+        answer = client.get(f"/api/v1/stats/{what}?period=DAY&timezone={zone}")
+        assert answer.status_code == 400
+        assert "timezone" in answer.json()["message"]
+    assert client.get("/api/v1/stats/jobs?period=DAY&timezone=Europe/Berlin").status_code == 200

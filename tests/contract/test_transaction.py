@@ -48,9 +48,10 @@ def test_rows_are_those_of_the_question_however_much_was_written_before(
     [
         lambda connection: connection.run(INSERT, [1, "again"]),
         lambda connection: connection.many(INSERT, [(3, "three"), (1, "again"), (4, "four")]),
+        lambda connection: connection.many(INSERT, [(n, "some") for n in (3, 4, 6, 7, 8, 9, 1)]),
         lambda connection: connection.rows("SELECT absent FROM kept"),
     ],
-    ids=["run", "many", "rows"],
+    ids=["run", "many", "very many", "rows"],
 )
 @pytest.mark.parametrize("reads_on", [False, True], ids=["at the end", "before a question"])
 def test_what_fails_is_raised_and_nothing_of_it_stays(
@@ -70,3 +71,29 @@ def test_what_fails_is_raised_and_nothing_of_it_stays(
     with connection.transaction():
         connection.run(INSERT, [2, "two"])
     assert kept(connection) == [1, 2]
+
+
+@pytest.mark.parametrize("count", [3, 300])
+def test_many_rows_are_written_as_one_by_one(connection: Connection, count: int) -> None:
+    connection.run("CREATE TABLE thing (id BIGINT PRIMARY KEY, word TEXT, bytes {blob}, at BIGINT)")
+    rows = [(at, None if at % 3 else f"é{at}", bytes([at % 256]), None) for at in range(count)]
+    insert = "INSERT INTO thing (id, word, bytes, at) VALUES (?,?,?,?) ON CONFLICT (id)"
+    with connection.transaction():
+        connection.many(f"{insert} DO NOTHING", rows)
+        connection.many(f"{insert} DO UPDATE SET word = 'again'", rows[: count // 3])
+        connection.many(
+            "UPDATE thing SET word = ?, at = ? WHERE id = ?",
+            [("changed", 2**40 + at, at) for at in range(count // 3, 2 * count // 3)],
+        )
+        connection.many("DELETE FROM thing WHERE id = ?", [(at,) for at in range(0, count, 2)])
+    kept_rows = connection.rows("SELECT id, word, bytes, at FROM thing ORDER BY id")
+    expected = [
+        (at, "again", one, None)
+        if at < count // 3
+        else (at, "changed", one, 2**40 + at)
+        if at < 2 * count // 3
+        else (at, word, one, None)
+        for at, word, one, _ in rows
+        if at % 2
+    ]
+    assert [(at, word, bytes(one), when) for at, word, one, when in kept_rows] == expected

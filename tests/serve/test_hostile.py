@@ -111,6 +111,21 @@ def test_malformed_events_are_refused_and_valid_ones_still_served(server: Runnin
     flood(server, 500)
 
 
+@pytest.mark.slow
+def test_what_is_kept_at_hand_of_large_facets_is_bounded(server: Running) -> None:
+    def send(numbers: range) -> int:
+        for number in numbers:
+            facets = {"large": {"words": [f"{number:08}"] * 300_000}}
+            output = {"namespace": "large", "name": f"d{number}", "facets": facets}
+            event = run_event(run=f"large {number}", outputs=[output])
+            answer = httpx2.post(f"{server.url}/api/v1/lineage", json=event, timeout=60)
+            assert answer.status_code == 201, answer.text
+        return server.resident_kilobytes()
+
+    grown = -send(range(8)) + send(range(8, 20))
+    assert grown < 100_000, f"{grown} kB more after 12 events of 3 MB"
+
+
 @pytest.mark.soak
 def test_ten_thousand_malformed_events(server: Running) -> None:
     flood(server, 10_000)

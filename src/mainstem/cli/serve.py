@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from mainstem.serve.api.backend import Backend
 
 SECONDS_TO_FINISH = 10
+SECONDS_KEPT_OPEN = 75
+"""Longer than clients keep a connection that they do not use: a server that hangs up first may
+do so while the next event is on its way."""
 
 
 def serve(
@@ -70,6 +73,7 @@ def serve(
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=SECONDS_TO_FINISH,
+        timeout_keep_alive=SECONDS_KEPT_OPEN,
     )
     uvicorn.Server(config).run(sockets=[listening])
 

@@ -6,9 +6,13 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from mainstem.errors import BadNodeId
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class NodeKind(StrEnum):
@@ -46,6 +50,16 @@ class NodeId:
     def __str__(self) -> str:
         text = ":".join([self.kind.value, *map(_escape, self.parts)])
         return text if self.version is None else f"{text}#{_escape(self.version)}"
+
+
+def field_ids(namespace: str, name: str, fields: Iterable[str]) -> dict[str, str]:
+    """The node id of each of some fields of one dataset.
+
+    >>> field_ids("kafka://b1:9092", "orders", ["id"])
+    {'id': 'datasetField:kafka://b1:9092:orders:id'}
+    """
+    before = f"{NodeKind.DATASET_FIELD.value}:{_escape(namespace)}:{_escape(name)}:"
+    return {field: before + _escape(field) for field in fields}
 
 
 def parse_node_id(text: str) -> NodeId:

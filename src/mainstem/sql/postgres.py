@@ -11,6 +11,7 @@ import psycopg
 
 from mainstem.errors import StoreInUse, StoreUnavailable
 from mainstem.sql.connection import spell
+from mainstem.sql.wide import table_of, widen
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Sequence
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 # Any number that no other program would choose; it names "the writer of this Mainstem store".
 WRITER_LOCK = 0x4D41494E5354454D
 
+WIDE_FROM = 5
+"""With fewer rows, arrays cost more than they spare."""
+
+_COLUMN_TYPES = """SELECT attname::text, format_type(atttypid, atttypmod) FROM pg_attribute
+WHERE attrelid = ?::regclass AND attnum > 0 AND NOT attisdropped"""
 WORDS = {
     "blob": "BYTEA",
     "binary": '"C"',
@@ -46,6 +52,7 @@ class PostgresConnection:
         # sent, and a cursor would take it for the rows that it waits for.
         self._asking = self._raw.cursor(binary=True)
         self._telling = self._raw.cursor(binary=True)
+        self._widened: dict[str, bytes] = {}
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
         return self._asking.execute(_with_percent_marks(statement), values).fetchall()
@@ -60,10 +67,19 @@ class PostgresConnection:
         self._telling.execute(_with_percent_marks(statement), values)
 
     def many(self, statement: str, rows: Sequence[Sequence[Any]]) -> None:
-        if len(rows) == 1:
-            self.run(statement, rows[0])
-        elif rows:
-            self._telling.executemany(_with_percent_marks(statement), rows)
+        if len(rows) < WIDE_FROM:
+            for row in rows:
+                self.run(statement, row)
+        else:
+            self._telling.execute(self._wide(statement), list(map(list, zip(*rows, strict=True))))
+
+    def _wide(self, statement: str) -> bytes:
+        wide = self._widened.get(statement)
+        if wide is None:
+            types = self.rows(_COLUMN_TYPES, [table_of(statement)])
+            spelled = spell(widen(statement, dict(types)), WORDS)
+            wide = self._widened[statement] = spelled.replace("?", "%b").encode()
+        return wide
 
     @contextmanager
     def transaction(self) -> Generator[None]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Protocol
 
 import orjson
 
 from mainstem.names.dataset import DatasetName
-from mainstem.names.node_id import NodeId, NodeKind
+from mainstem.names.node_id import NodeId, NodeKind, field_ids
 from mainstem.serve.graph.columns import Column, Made
 from mainstem.serve.store.datasets import derived_datasets, load_column_facets, load_columns
 
@@ -77,7 +78,7 @@ class StoredColumns:
         made: dict[str, Made] = {}
         for name, how in said["fields"].items():
             made[name] = Made(
-                sources={**whole, **self._sources(how["inputFields"])},
+                sources=whole | self._sources(how["inputFields"]),
                 description=how.get("transformationDescription"),
                 type=how.get("transformationType"),
                 job=columns.job_id,
@@ -116,11 +117,12 @@ class StoredColumns:
 
 def column_ids(resources: Resources, columns: Iterable[Column]) -> dict[Column, str]:
     """The node ids of columns."""
-    listed = list(columns)
-    names = {dataset: resources.name_of(dataset) for dataset in {one[0] for one in listed}}
+    fields: defaultdict[int, list[str]] = defaultdict(list)
+    for dataset, field in columns:
+        fields[dataset].append(field)
     ids: dict[Column, str] = {}
-    for column in listed:
-        name = names[column[0]]
-        parts = (name.namespace, name.name, column[1])
-        ids[column] = str(NodeId(NodeKind.DATASET_FIELD, parts))
+    for dataset, named in fields.items():
+        name = resources.name_of(dataset)
+        for field, text in field_ids(name.namespace, name.name, named).items():
+            ids[dataset, field] = text
     return ids

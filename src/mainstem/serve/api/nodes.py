@@ -14,7 +14,7 @@ from mainstem.serve.model.times import SECOND, iso
 from mainstem.serve.store.reading import job_rows, run_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Sequence
 
     from mainstem.serve.api.backend import Backend
     from mainstem.serve.api.resources import Resources
@@ -70,12 +70,11 @@ class Nodes:
                 shown.append(self._dataset(node, distance, datasets[number]))
         return sorted(shown, key=lambda one: (one["distance"], one["id"]))
 
-    def edges(self, edges: Iterable[Edge]) -> list[dict[str, Any]]:
-        """Edges, each with how it is known and what went over it."""
-        listed = sorted(edges)
-        told = self._told({one for edge in listed for is_job, one in edge if is_job})
+    def edges(self, edges: Sequence[Edge]) -> list[dict[str, Any]]:
+        """Edges in the order given, each with how it is known and what went over it."""
+        told = self._told({one for edge in edges for is_job, one in edge if is_job})
         shown: list[dict[str, Any]] = []
-        for source, target in listed:
+        for source, target in edges:
             job, dataset = (source, target) if source[0] else (target, source)
             evidence = told.evidence.get((job[1], dataset[1]), "reported")
             rows, per_minute = told.rows.get((job[1], dataset[1], source[0]), (None, None))

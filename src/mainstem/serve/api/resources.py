@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 NULL = b"null"
 
 
+@lru_cache(maxsize=4096)
 def instant(micros: int | None) -> bytes:
     """An instant as JSON."""
     return NULL if micros is None else b'"%b"' % iso(micros).encode()

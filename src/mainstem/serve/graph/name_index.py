@@ -15,6 +15,13 @@ if TYPE_CHECKING:
     from mainstem.serve.store.catalog import Catalog
 
 NEW_NAMES_BEFORE_A_NEW_INDEX = 500
+FEW = 1000
+"""Up to so many finds, looking at each costs less than marking them all."""
+
+_MARK = b"\0"
+"""In no name: events that hold it are refused."""
+
+_NEITHER_MARK_NOR_END = bytes(byte for byte in range(256) if byte not in b"\0\n")
 
 
 class NameIndex:
@@ -25,9 +32,10 @@ class NameIndex:
     ([1, 2], 2, 0)
     """
 
-    def __init__(self, named: Iterable[tuple[int, str]]) -> None:
+    def __init__(self, named: Iterable[tuple[int, str]], few: int = FEW) -> None:
+        self._few = few
         numbers: list[int] = []
-        lines: list[str] = []
+        lines: list[bytes] = []
         for number, name in named:
             numbers.append(number)
             lines.append(_line(name))
@@ -36,18 +44,23 @@ class NameIndex:
         lines = [lines[at] for at in order]
         self._numbers = array("q", [numbers[at] for at in order])
         self._starts = array("q", [0, *accumulate(len(line) + 1 for line in lines)][:-1])
-        self._text = "\n".join(lines)
+        self._text = b"\n".join(lines)
 
     def __len__(self) -> int:
         return len(self._numbers)
 
     def count(self, word: str) -> int:
         """How many names hold a word."""
-        pieces = self._text.split(_line(word))
-        if len(pieces) == 1:
+        sought = _line(word)
+        finds = self._text.count(sought)
+        if not finds:
             return 0
-        # Two finds in one name have no line break between them.
-        return 1 + sum("\n" in piece for piece in pieces[1:-1])
+        if finds <= self._few:
+            # Two finds in one name have no line break between them.
+            return 1 + sum(b"\n" in piece for piece in self._text.split(sought)[1:-1])
+        # Of each line its marks alone are left; of a line that has some, the last one ends it.
+        marked = self._text.replace(sought, _MARK) + b"\n"
+        return marked.translate(None, _NEITHER_MARK_NOR_END).count(_MARK + b"\n")
 
     def hits(self, word: str) -> Iterator[int]:
         """The numbers of the names that hold a word: those that begin with it first, by name."""
@@ -66,14 +79,14 @@ class NameIndex:
                 return
             at = self._text.find(sought, self._starts[line + 1])
 
-    def _line_at(self, line: int) -> str:
+    def _line_at(self, line: int) -> bytes:
         start = self._starts[line]
         end = self._starts[line + 1] - 1 if line + 1 < len(self) else len(self._text)
         return self._text[start:end]
 
 
-def _line(name: str) -> str:
-    return name.lower().replace("\n", " ")
+def _line(name: str) -> bytes:
+    return name.lower().replace("\n", " ").encode()
 
 
 class Names:

@@ -26,14 +26,22 @@ class GraphView:
         self._is_hidden = is_hidden
         self._inputs: dict[int, Numbers] = {}
         self._outputs: dict[int, Numbers] = {}
+        self._readers: dict[int, Numbers] = {}
+        self._writers: dict[int, Numbers] = {}
 
     def readers(self, dataset: int) -> Numbers:
         """The jobs that read a dataset under any of its names."""
-        return self._jobs(self._index.readers, dataset)
+        known = self._readers.get(dataset)
+        if known is None:
+            known = self._readers[dataset] = self._jobs(self._index.readers, dataset)
+        return known
 
     def writers(self, dataset: int) -> Numbers:
         """The jobs that write a dataset under any of its names."""
-        return self._jobs(self._index.writers, dataset)
+        known = self._writers.get(dataset)
+        if known is None:
+            known = self._writers[dataset] = self._jobs(self._index.writers, dataset)
+        return known
 
     def inputs(self, job: int) -> Numbers:
         """The datasets that a job reads."""

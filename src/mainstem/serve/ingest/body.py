@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import zlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import orjson
+import msgspec
 
 from mainstem.errors import EventRefused
-from mainstem.serve.ingest.reading import event_of, parse_json, read_event
-from mainstem.serve.model.json_values import as_list, as_object
+from mainstem.serve.ingest.reading import parse_json, read_event
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from mainstem.serve.model.event import Event
 
 LARGEST_BODY = 8 * 1024 * 1024
 LARGEST_RATIO = 200
 RATIO_FROM = 1024 * 1024
+_ELEMENTS = msgspec.json.Decoder(list[msgspec.Raw])
 
 
 def refuse_larger(size: int) -> None:
@@ -53,28 +51,28 @@ def _gunzip(body: bytes) -> bytes:
 def read_batch(body: bytes, *, ndjson: bool) -> list[Event | EventRefused]:
     """Each event of a JSON array or of NDJSON lines, or why it is none."""
     if ndjson:
-        return [_or_reason_of_line(line) for line in body.splitlines() if line.strip()]
-    listed = parse_json(body)
-    if not isinstance(listed, list):
-        raise EventRefused(400, "a batch is a JSON array, or NDJSON as application/x-ndjson")
-    return list(_each(as_list(listed)))
+        return [_or_reason(line) for line in body.split(b"\n") if line and not line.isspace()]
+    return [_element(bytes(one)) for one in _elements(body)]
 
 
-def _each(listed: list[Any]) -> Iterator[Event | EventRefused]:
-    for one in listed:
-        if not isinstance(one, dict):
-            yield EventRefused(422, "an event is a JSON object", ["not an object"])
-            continue
-        try:
-            yield event_of(as_object(one), orjson.dumps(one))
-        except EventRefused as refused:
-            yield refused
-        except orjson.JSONEncodeError:
-            yield EventRefused(413, "nested deeper than 254 levels")
-
-
-def _or_reason_of_line(line: bytes) -> Event | EventRefused:
+def _elements(body: bytes) -> list[msgspec.Raw]:
     try:
-        return read_event(line)
+        return _ELEMENTS.decode(body)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        parse_json(body)  # says where the mistake is
+        raise EventRefused(
+            400, "a batch is a JSON array, or NDJSON as application/x-ndjson"
+        ) from error
+
+
+def _element(raw: bytes) -> Event | EventRefused:
+    if not raw.startswith(b"{"):
+        return EventRefused(422, "an event is a JSON object", ["not an object"])
+    return _or_reason(raw)
+
+
+def _or_reason(raw: bytes) -> Event | EventRefused:
+    try:
+        return read_event(raw)
     except EventRefused as refused:
         return refused

@@ -9,7 +9,7 @@ from mainstem.serve.model import dataset as dataset_fold
 from mainstem.serve.model import job as job_fold
 from mainstem.serve.model import run as run_fold
 from mainstem.serve.model.columns import columns_of_target
-from mainstem.serve.model.dataset import Dataset, SchemaVersion, merge_version
+from mainstem.serve.model.dataset import Dataset, SchemaVersion, is_older, merge_version
 from mainstem.serve.model.job import Job
 from mainstem.serve.model.pairs import entries, target
 from mainstem.serve.model.versions import version_without_schema
@@ -87,7 +87,9 @@ class Folding:
         number = self.catalog.job_number(event.job)
         job = self.jobs.get(number)
         if job is None:
-            job = self.jobs[number] = Job(number, event.job, event.time, event.time)
+            job = self.jobs[number] = Job(
+                number, event.job, event.time, event.time, event.key, event.key
+            )
             self.findable.add((True, number))
         job_fold.fold_event(job, event)
         if job.told_anew and not event.job_facets.keys().isdisjoint(("ownership", "tags")):
@@ -137,7 +139,9 @@ class Folding:
         number = self.catalog.dataset_number(name)
         dataset = self.datasets.get(number)
         if dataset is None:
-            dataset = self.datasets[number] = Dataset(number, name, event.time, event.time)
+            dataset = self.datasets[number] = Dataset(
+                number, name, event.time, event.time, event.key, event.key
+            )
             self.findable.add((False, number))
         dataset_fold.fold_naming(dataset, event)
         self._seen(name.namespace, event.time)
@@ -165,21 +169,27 @@ class Folding:
     def _version(self, place: VersionPlace, event: Event, mention: Mention) -> None:
         known = self.versions.get(place) or self.known_versions.get(place)
         key, wrote = event.key, mention.written is True
+        if known is not None and is_older(known, key, wrote=wrote):
+            return
         said = SchemaVersion(
             key, key if wrote else None, event.run_id if wrote else None, mention.said.spelled
         )
-        merged = merge_version(known, said)
-        if merged is not known:
-            self.versions[place] = merged
+        self.versions[place] = merge_version(known, said)
 
     def _source(self, name: str, url: str, event: Event) -> None:
-        known = self.sources.get(name) or SourceSaid(name, event.key, event.key, url)
-        if event.key > known.key:
-            known = known._replace(key=event.key, url=url)
-        self.sources[name] = known._replace(first_key=min(known.first_key, event.key))
+        key = event.key
+        known = self.sources.get(name)
+        if known is None:
+            self.sources[name] = SourceSaid(name, key, key, url)
+        elif key > known.key:
+            self.sources[name] = SourceSaid(name, known.first_key, key, url)
+        elif key < known.first_key:
+            self.sources[name] = SourceSaid(name, key, known.key, known.url)
 
     def _seen(self, namespace: str, time: int) -> None:
-        self.namespaces[namespace] = min(time, self.namespaces.get(namespace, time))
+        first = self.namespaces.get(namespace)
+        if first is None or time < first:
+            self.namespaces[namespace] = time
 
 
 @dataclass(slots=True)
@@ -211,6 +221,8 @@ def needs(catalog: Catalog, events: Sequence[Event]) -> Needs:
             if columns is not None:
                 needed.columns.add((job, number))
                 needed.datasets.update(map(catalog.dataset_number, columns.sources))
+        if "lineage" not in event.job_facets:
+            continue
         for entry in entries(event.job_facets):
             name, told = target(entry), columns_of_target(entry)
             if name is not None and told is not None:

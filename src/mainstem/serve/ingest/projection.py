@@ -12,7 +12,7 @@ from mainstem.serve.store import datasets as dataset_rows
 from mainstem.serve.store import surroundings
 from mainstem.serve.store.events import store_new
 from mainstem.serve.store.jobs import load_jobs, save_jobs
-from mainstem.serve.store.recent import MOST, MOST_SMALL, keep
+from mainstem.serve.store.recent import SMALL_ROW
 from mainstem.serve.store.runs import load_runs, save_runs
 from mainstem.serve.store.search import save_documents
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from mainstem.serve.model.event import Event
+    from mainstem.serve.model.shelf import Shelf
     from mainstem.serve.store.catalog import Catalog
     from mainstem.serve.store.recent import Recent
     from mainstem.sql.connection import Connection
@@ -86,9 +87,9 @@ def _load(connection: Connection, catalog: Catalog, events: Sequence[Event]) -> 
 
 
 def _rows(
-    shelf: dict[_Key, _Row], wanted: set[_Key], load: Callable[[list[_Key]], dict[_Key, _Row]]
+    shelf: Shelf[_Key, _Row], wanted: set[_Key], load: Callable[[list[_Key]], dict[_Key, _Row]]
 ) -> dict[_Key, _Row]:
-    held = {key: shelf[key] for key in wanted if key in shelf}
+    held = {key: row for key in wanted if (row := shelf.get(key)) is not None}
     return held if len(held) == len(wanted) else held | load(list(wanted - held.keys()))
 
 
@@ -144,12 +145,16 @@ def _newly_touched(folding: Folding) -> set[tuple[int, int, bool]]:
 
 
 def _remember(recent: Recent, folding: Folding) -> None:
-    keep(recent.jobs, folding.jobs, MOST)
-    keep(recent.runs, folding.runs, MOST)
-    keep(recent.datasets, folding.datasets, MOST)
-    without_facets = {place: one._replace(facets=b"") for place, one in folding.versions.items()}
-    keep(recent.versions, without_facets, MOST_SMALL)
-    keep(recent.columns, folding.columns, MOST_SMALL)
+    for number, job in folding.jobs.items():
+        recent.jobs.put(number, job, job.size)
+    for run_id, run in folding.runs.items():
+        recent.runs.put(run_id, run, run.size)
+    for number, dataset in folding.datasets.items():
+        recent.datasets.put(number, dataset, dataset.size)
+    for place, version in folding.versions.items():
+        recent.versions.put(place, version._replace(facets=b""), SMALL_ROW)
+    for place, told in folding.columns.items():
+        recent.columns.put(place, told, SMALL_ROW)
 
 
 def _changes(folding: Folding, events: int, *, aliases: bool) -> Changes:

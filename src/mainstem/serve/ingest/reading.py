@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from itertools import islice
+from itertools import islice, repeat
 from typing import Any
 
 import jsonschema_rs
@@ -12,6 +12,7 @@ import orjson
 
 from mainstem.errors import EventRefused
 from mainstem.names.dataset import DatasetName
+from mainstem.serve.ingest.cutting import CutDataset, CutEvent, cut_event, remember
 from mainstem.serve.ingest.event_schema import DATASET_EVENT, JOB_EVENT, RUN_EVENT
 from mainstem.serve.model.event import Event, EventKind, JobName, Mention, order_key
 from mainstem.serve.model.json_values import Json, as_list, as_object
@@ -27,18 +28,23 @@ _VALIDATORS = {
     EventKind.DATASET: jsonschema_rs.Draft202012Validator(DATASET_EVENT),
 }
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_IO_FACETS = {False: "inputFacets", True: "outputFacets"}
 MOST_MISTAKES = 20
 LONGEST_MESSAGE = 200
 
 
 def read_event(raw: bytes) -> Event:
     """The event that some bytes are; raises EventRefused with every mistake."""
-    if not raw.strip():
+    if not raw or raw.isspace():
         raise EventRefused(422, "the request body must not be null", ["the body must not be null"])
+    return _event(cut_event(raw) or _whole(raw), raw)
+
+
+def _whole(raw: bytes) -> CutEvent:
     said = parse_json(raw)
     if not isinstance(said, dict):
         raise EventRefused(400, "one event is a JSON object; several go to /api/v1/lineage/batch")
-    return event_of(as_object(said), raw)
+    return CutEvent(as_object(said), [])
 
 
 def parse_json(raw: bytes) -> Any:
@@ -50,40 +56,19 @@ def parse_json(raw: bytes) -> Any:
         raise EventRefused(400, f"not JSON: {error.msg} at {place}") from error
 
 
-def event_of(said: Json, raw: bytes) -> Event:
-    """The event that a JSON object is; raises EventRefused with every mistake."""
-    canonical = _canonical(said)
+def _event(cut: CutEvent, raw: bytes) -> Event:
+    said = cut.json
+    canonical = _canonical(cut)
     kind = _kind(said)
-    validator = _VALIDATORS[kind]
-    if not validator.is_valid(said):
-        mistakes = [_mistake(one) for one in islice(validator.iter_errors(said), MOST_MISTAKES)]
-        raise EventRefused(422, "; ".join(mistakes), mistakes)
-    try:
-        time = parse_instant(said["eventTime"])
-    except (ValueError, OverflowError) as error:
-        mistake = f"eventTime is no ISO 8601 instant: {said['eventTime'][:50]!r}"
-        raise EventRefused(422, mistake, [mistake]) from error
-    return _event(kind, said, raw, time, hashlib.sha256(canonical).digest()[:16])
-
-
-def _canonical(said: Json) -> bytes:
-    """The one spelling of an event, by which a repetition is known."""
-    try:
-        canonical = orjson.dumps(said, option=orjson.OPT_SORT_KEYS)
-    except orjson.JSONEncodeError as error:
-        raise EventRefused(413, "nested deeper than 254 levels") from error
-    if b"\\u0000" in canonical and (place := _place_of_nul(said, "$")):
-        raise EventRefused(400, f"U+0000 cannot be stored; it is in {place}")
-    return canonical
-
-
-def _event(kind: EventKind, said: Json, raw: bytes, time: int, digest: bytes) -> Event:
+    _validate(kind, said)
+    time = _time(said["eventTime"])
     event_type = said.get("eventType") if kind is EventKind.RUN else None
     run: Json = said.get("run") or {} if kind is EventKind.RUN else {}
     job: Json | None = said["job"] if kind is not EventKind.DATASET else None
     name = None if job is None else JobName(job["namespace"], job["name"])
     job_facets: Json = {} if job is None else job.get("facets") or {}
-    mentions = _mentions(kind, said, name, job_facets)
+    mentions = _mentions(kind, cut, name, job_facets)
+    digest = hashlib.sha256(canonical).digest()[:16]
     return Event(
         kind=kind,
         raw=raw,
@@ -100,6 +85,37 @@ def _event(kind: EventKind, said: Json, raw: bytes, time: int, digest: bytes) ->
         mentions=mentions,
         pairs=None if name is None else said_pairs(job_facets, mentions),
     )
+
+
+def _canonical(cut: CutEvent) -> bytes:
+    """The one spelling of an event, by which a repetition is known."""
+    known = [(one.json, one.known) for one in cut.datasets if one.known is not None]
+    for dataset, facets in known:
+        dataset["facets"] = orjson.Fragment(facets.spelled)
+    try:
+        canonical = orjson.dumps(cut.json, option=orjson.OPT_SORT_KEYS)
+    except orjson.JSONEncodeError as error:
+        raise EventRefused(413, "nested deeper than 254 levels") from error
+    for dataset, _ in known:
+        del dataset["facets"]
+    if b"\\u0000" in canonical and (place := _place_of_nul(cut.json, "$")):
+        raise EventRefused(400, f"U+0000 cannot be stored; it is in {place}")
+    return canonical
+
+
+def _validate(kind: EventKind, said: Json) -> None:
+    validator = _VALIDATORS[kind]
+    if not validator.is_valid(said):
+        mistakes = [_mistake(one) for one in islice(validator.iter_errors(said), MOST_MISTAKES)]
+        raise EventRefused(422, "; ".join(mistakes), mistakes)
+
+
+def _time(text: str) -> int:
+    try:
+        return parse_instant(text)
+    except (ValueError, OverflowError) as error:
+        mistake = f"eventTime is no ISO 8601 instant: {text[:50]!r}"
+        raise EventRefused(422, mistake, [mistake]) from error
 
 
 def run_uuid(text: str) -> str:
@@ -120,27 +136,28 @@ def _kind(said: Json) -> EventKind:
 
 
 def _mentions(
-    kind: EventKind, said: Json, job: JobName | None, job_facets: Json
+    kind: EventKind, cut: CutEvent, job: JobName | None, job_facets: Json
 ) -> tuple[Mention, ...]:
+    said = cut.json
     if kind is EventKind.DATASET or job is None:
-        return (_mention(said["dataset"], None, ""),)
-    mentions = [_mention(one, False, "inputFacets") for one in said.get("inputs") or ()]
-    mentions += [_mention(one, True, "outputFacets") for one in said.get("outputs") or ()]
+        return (_mention(said["dataset"], None),)
+    datasets = iter(cut.datasets or repeat(None))
+    mentions = [_mention(one, False, next(datasets)) for one in said.get("inputs") or ()]
+    mentions += [_mention(one, True, next(datasets)) for one in said.get("outputs") or ()]
     if "lineage" in job_facets:
         mentions += _implied(mentions, job, job_facets)
     return tuple(mentions)
 
 
-def _mention(said: Json, written: bool | None, io_facets: str) -> Mention:
+def _mention(said: Json, written: bool | None, cut: CutDataset | None = None) -> Mention:
     name = DatasetName(said["namespace"], said["name"])
-    facets: Json = said.get("facets") or {}
-    return Mention(
-        dataset=name,
-        written=written,
-        facets=facets,
-        io_facets=said.get(io_facets) or {},
-        said=understand(name, facets),
-    )
+    understood = cut and cut.known
+    if understood is None:
+        understood = understand(name, said.get("facets") or {})
+        if cut is not None and said.get("facets"):
+            remember(name, cut.facets, understood)
+    io_facets: Json = {} if written is None else said.get(_IO_FACETS[written]) or {}
+    return Mention(name, written, io_facets, understood)
 
 
 def _implied(mentions: list[Mention], job: JobName, job_facets: Json) -> list[Mention]:
@@ -151,9 +168,7 @@ def _implied(mentions: list[Mention], job: JobName, job_facets: Json) -> list[Me
         name = target(entry)
         if name is not None:
             implied |= {(name, True), *((dataset, False) for dataset in inputs_of(entry))}
-    return [
-        Mention(dataset, written, {}, {}, NOTHING) for dataset, written in sorted(implied - known)
-    ]
+    return [Mention(dataset, written, {}, NOTHING) for dataset, written in sorted(implied - known)]
 
 
 def _mistake(error: jsonschema_rs.ValidationError) -> str:

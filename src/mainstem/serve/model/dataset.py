@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from mainstem.serve.model.json_values import Json, as_object, as_text
-from mainstem.serve.model.registers import Facets, latest
+from mainstem.serve.model.registers import Facets
 
 if TYPE_CHECKING:
     from mainstem.names.dataset import DatasetName
@@ -21,11 +21,11 @@ class Dataset:
     name: DatasetName
     created: int
     updated: int
+    first_key: str
+    last_key: str
     written: int | None = None
     """When a job last wrote it."""
 
-    first_key: str = ""
-    last_key: str = ""
     written_key: str = ""
     """The order keys of the events that these three times come from."""
 
@@ -39,6 +39,11 @@ class Dataset:
     facets: Facets = field(default_factory=Facets)
     told_anew: bool = True
     """Whether more than its times and keys differ from what is stored."""
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes in memory."""
+        return 1000 + len(self.fields) + self.facets.size
 
 
 class SchemaVersion(NamedTuple):
@@ -65,41 +70,51 @@ def lifecycle_state(facets: Json) -> str | None:
 
 def fold_mention(dataset: Dataset, mention: Mention, event: Event) -> None:
     """Add what one event says of a dataset."""
-    if mention.written:
-        dataset.written = latest(dataset.written, event.time)
-        dataset.written_key = max(dataset.written_key, event.key)
+    if mention.written and event.key > dataset.written_key:
+        dataset.written_key, dataset.written = event.key, event.time
     said = mention.said
+    stands = dataset.facets.stands(said.spelled)
     if said.schema is None:
-        dataset.told_anew |= dataset.facets.say(mention.facets, event.key, said.spelled)
+        if stands:
+            dataset.facets.repeat(said.names, event.key)
+        else:
+            dataset.told_anew |= dataset.facets.say(said.facets, event.key)
         return
     strength = f"{said.registered:d}{bool(mention.written):d}{event.key}"
     stronger = strength > dataset.schema_key
     if stronger:
         dataset.schema_key, dataset.fields = strength, said.schema.fields
         dataset.version = said.schema.version
-    if dataset.facets.stands(said.spelled):
-        _repeat(dataset.facets.keys, mention.facets, event.key)
+    if stands:
+        dataset.facets.repeat(said.names, event.key)
         if stronger:
             dataset.facets.keys["schema"] = strength
         return
     dataset.told_anew = True
+    if stronger and not said.deletes:
+        keys = {**dict.fromkeys(said.names, event.key), "schema": strength}
+        if dataset.facets.adopt(said.spelled, keys):
+            return
+    others = said.facets
+    schema = others.pop("schema")
     if stronger:
-        dataset.facets.say({"schema": mention.facets["schema"]}, strength)
-    others = {name: facet for name, facet in mention.facets.items() if name != "schema"}
+        dataset.facets.say({"schema": schema}, strength)
     dataset.facets.say(others, event.key)
 
 
 def fold_naming(dataset: Dataset, event: Event) -> None:
     """Add that an event names a dataset, be it as a source of columns only."""
-    dataset.created = min(dataset.created, event.time)
-    dataset.updated = max(dataset.updated, event.time)
-    dataset.first_key = min(dataset.first_key or event.key, event.key)
-    dataset.last_key = max(dataset.last_key, event.key)
+    # A key begins with its event's time.
+    if event.key > dataset.last_key:
+        dataset.last_key, dataset.updated = event.key, event.time
+    if event.key < dataset.first_key:
+        dataset.first_key, dataset.created = event.key, event.time
 
 
-def _repeat(keys: dict[str, str], facets: Json, key: str) -> None:
-    """Note that what stands was said again; the schema's word has a strength of its own."""
-    keys.update((name, key) for name in facets if name != "schema" and keys[name] < key)
+def is_older(known: SchemaVersion, key: str, *, wrote: bool) -> bool:
+    """Whether a version's first word and first writer came before an event, which adds nothing."""
+    writer = known.writer_key
+    return known.first_key <= key and (not wrote or (writer is not None and writer <= key))
 
 
 def merge_version(known: SchemaVersion | None, said: SchemaVersion) -> SchemaVersion:

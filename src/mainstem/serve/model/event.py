@@ -58,9 +58,9 @@ class Mention:
     written: bool | None
     """True for an output, False for an input, None where no job is spoken of."""
 
-    facets: Json
     io_facets: Json
     said: DatasetSaid
+    """What its facets say."""
 
     @property
     def columns(self) -> ColumnsSaid | None:

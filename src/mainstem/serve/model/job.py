@@ -46,8 +46,8 @@ class Job:
     name: JobName
     created: int
     updated: int
-    first_key: str = ""
-    last_key: str = ""
+    first_key: str
+    last_key: str
     """The order keys of the events that these times come from."""
 
     facets: Facets = field(default_factory=Facets)
@@ -63,13 +63,21 @@ class Job:
     told_anew: bool = True
     """Whether more than its times, keys and runs differ from what is stored."""
 
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes in memory."""
+        reach = self.reach
+        ends = len(reach.inputs) + len(reach.outputs) + 4 * len(reach.pairs or ())
+        return 1000 + self.facets.size + 40 * ends
+
 
 def fold_event(job: Job, event: Event) -> None:
     """Add what one event says of the job."""
-    job.created = min(job.created, event.time)
-    job.updated = max(job.updated, event.time)
-    job.first_key = min(job.first_key or event.key, event.key)
-    job.last_key = max(job.last_key, event.key)
+    # A key begins with its event's time.
+    if event.key > job.last_key:
+        job.last_key, job.updated = event.key, event.time
+    if event.key < job.first_key:
+        job.first_key, job.created = event.key, event.time
     job.told_anew |= job.facets.say(event.job_facets, event.key, event.job_spelled)
     parent = parent_job(event.run_facets)
     if parent is not None and event.key > job.parent_key:

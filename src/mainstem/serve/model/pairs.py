@@ -46,9 +46,10 @@ def job_inputs(job_facets: Json, job: JobName) -> Iterator[DatasetName]:
 def said_pairs(job_facets: Json, mentions: tuple[Mention, ...]) -> tuple[Pair, ...] | None:
     """The pairs that an event states; None where it leaves them to inputs times outputs."""
     own = [
-        (one.dataset, one.facets["lineage"])
+        (one.dataset, as_object(lineage))
         for one in mentions
-        if one.written and isinstance(one.facets.get("lineage"), dict)
+        if one.written and "lineage" in one.said.names
+        if isinstance(lineage := one.said.facets["lineage"], dict)
     ]
     if isinstance(job_facets.get("lineage"), dict):
         own += [(name, one) for one in entries(job_facets) if (name := target(one)) is not None]

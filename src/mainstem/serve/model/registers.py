@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING
 import orjson
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mainstem.serve.model.json_values import Json
 
 NOTHING_SAID = b"{}"
+READ_TAKES = 4
+"""How much more memory values take than their JSON alone."""
 
 
 class Facets:
@@ -52,9 +56,10 @@ class Facets:
             return False
         keys = self.keys
         if spelled is not None and self.stands(spelled):
-            keys.update((name, key) for name in facets if keys[name] < key)
+            self.repeat(facets, key)
             return False
-        if self._values is None and keys.keys() <= facets.keys() and _newest(keys) < key:
+        alone = keys.keys() <= facets.keys() and _newest(keys) < key
+        if self._values is None and alone:
             self._values = {}  # every stored value is about to be replaced: spare the reading
         values = self.values
         for name, facet in facets.items():
@@ -65,8 +70,22 @@ class Facets:
                 values.pop(name, None)
             else:
                 values[name] = facet
-        self._stored = None
+        nothing_else = alone and len(values) == len(facets)
+        self._stored = spelled if nothing_else else None
         return True
+
+    def adopt(self, spelled: bytes, keys: dict[str, str]) -> bool:
+        """Let facets that delete none stand alone, unless some other has a later word."""
+        if any(key >= keys.get(name, "") for name, key in self.keys.items()):
+            return False
+        self._stored, self._values, self.keys = spelled, None, keys
+        return True
+
+    def repeat(self, names: Iterable[str], key: str) -> None:
+        """Note that an event says again what stands."""
+        keys = self.keys
+        for name in names:
+            keys[name] = max(keys[name], key)
 
     def get(self, name: str) -> Json:
         """One facet, or an empty one."""
@@ -77,6 +96,11 @@ class Facets:
         if self._stored is None:
             self._stored = spell_facets(self.values)
         return self._stored
+
+    @property
+    def size(self) -> int:
+        """About how many bytes they take in memory, read or not."""
+        return len(self.to_bytes()) * (1 if self._values is None else READ_TAKES)
 
     def fold_up(self) -> None:
         """Keep the bytes alone, which are smaller than what they say."""
@@ -98,10 +122,3 @@ def earliest(one: int | None, other: int | None) -> int | None:
     if one is None or other is None:
         return other if one is None else one
     return min(one, other)
-
-
-def latest(one: int | None, other: int | None) -> int | None:
-    """The later of two instants, either of which may be unknown."""
-    if one is None or other is None:
-        return other if one is None else one
-    return max(one, other)

@@ -1,8 +1,7 @@
-"""What a dataset's facets say, read once: an event that repeats them costs a look-up."""
+"""What a dataset's facets say, read once; see ``ingest.cutting`` for those said again."""
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import orjson
@@ -17,11 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+SMALL_PARTS = 1000
+
+
 class DatasetSaid(NamedTuple):
     """The facets of a dataset, understood."""
 
     spelled: bytes
     """Their one spelling."""
+
+    names: tuple[str, ...] = ()
+    """What each of them is called; without a schema, whose word has a strength of its own."""
 
     schema: SchemaSaid | None = None
     columns: ColumnsSaid | None = None
@@ -32,8 +37,23 @@ class DatasetSaid(NamedTuple):
     """The data source's name and its URL."""
 
     symlinks: tuple[DatasetName, ...] = ()
+    deletes: bool = False
+    """Whether some facet says that it is gone."""
+
     finds: bool = False
     """Whether they tell tags or owners, by which a dataset is found."""
+
+    @property
+    def facets(self) -> Json:
+        """The facets themselves, read again: few events change what stands."""
+        return orjson.loads(self.spelled)
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes in memory."""
+        schema = 0 if self.schema is None else len(self.schema.fields)
+        columns = 0 if self.columns is None else len(self.columns.facet)
+        return SMALL_PARTS + len(self.spelled) + schema + columns
 
 
 NOTHING = DatasetSaid(NOTHING_SAID)
@@ -41,24 +61,22 @@ NOTHING = DatasetSaid(NOTHING_SAID)
 
 def understand(name: DatasetName, facets: Json) -> DatasetSaid:
     """What facets say of a dataset."""
-    return _understood(name, spell_facets(facets)) if facets else NOTHING
-
-
-@lru_cache(maxsize=2048)
-def _understood(name: DatasetName, spelled: bytes) -> DatasetSaid:
-    facets: Json = orjson.loads(spelled)
+    if not facets:
+        return NOTHING
     fields = said_fields(facets)
     columns = said_columns(facets)
     holders = (facets.get("schema"), facets.get("mainstem_schema"))
     source = as_object(facets.get("dataSource"))
     called = as_text(source.get("name"))
     return DatasetSaid(
-        spelled=spelled,
+        spelled=spell_facets(facets),
+        names=tuple(name for name in facets if name != "schema" or not fields),
         schema=read_schema(name, fields) if fields else None,
         columns=None if columns is None else read_columns(columns),
         registered=any(as_object(one).get("registryId") is not None for one in holders),
         source=(called, as_text(source.get("uri")) or "") if called else None,
         symlinks=tuple(_symlinks(facets)),
+        deletes=any(one is None or one.get("_deleted") is True for one in facets.values()),
         finds=not facets.keys().isdisjoint(("ownership", "tags")),
     )
 

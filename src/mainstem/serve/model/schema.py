@@ -42,7 +42,7 @@ def _shown(fields: list[Json]) -> list[Json]:
     """Fields in Marquez's shape, with their nested fields besides."""
     shown: list[Json] = []
     for one in fields:
-        nested = said_fields({"schema": one})
+        nested = said_fields({"schema": one}) if "fields" in one else None
         told: Json = {
             "name": one["name"],
             "type": as_text(one.get("type")),

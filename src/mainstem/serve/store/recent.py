@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
+
+from mainstem.serve.model.shelf import Shelf
 
 if TYPE_CHECKING:
     from mainstem.serve.model.dataset import Dataset, SchemaVersion
     from mainstem.serve.model.job import Job
     from mainstem.serve.model.run import Run
 
-_Key = TypeVar("_Key")
-_Row = TypeVar("_Row")
+MOST_BYTES = 12_000_000
+"""Of each kind; rows are some kilobytes, but a facet may be megabytes."""
 
-MOST = 2000
-"""A row of a job, run or dataset is some kilobytes."""
-
-MOST_SMALL = 10_000
+SMALL_ROW = 500
 
 VersionPlace = tuple[int, str, str]
 """A dataset's number, the version, its producer."""
@@ -28,11 +27,11 @@ class Recent:
     """What the last transactions wrote; forgotten whole when one of them fails."""
 
     def __init__(self) -> None:
-        self.jobs: dict[int, Job] = {}
-        self.runs: dict[str, Run] = {}
-        self.datasets: dict[int, Dataset] = {}
-        self.versions: dict[VersionPlace, SchemaVersion] = {}
-        self.columns: dict[ColumnsPlace, tuple[str, str]] = {}
+        self.jobs: Shelf[int, Job] = Shelf(MOST_BYTES)
+        self.runs: Shelf[str, Run] = Shelf(MOST_BYTES)
+        self.datasets: Shelf[int, Dataset] = Shelf(MOST_BYTES)
+        self.versions: Shelf[VersionPlace, SchemaVersion] = Shelf(MOST_BYTES // 2)
+        self.columns: Shelf[ColumnsPlace, tuple[str, str]] = Shelf(MOST_BYTES // 2)
         """Order key and digest of what was last told of a dataset's columns."""
 
         self.namespaces: dict[str, int] | None = None
@@ -40,12 +39,3 @@ class Recent:
 
         self.last_event: int | None = None
         """The number of the event stored last; None until it was read."""
-
-
-def keep(shelf: dict[_Key, _Row], rows: dict[_Key, _Row], most: int) -> None:
-    """Put rows on a shelf and drop those that were not touched for the longest time."""
-    for key, row in rows.items():
-        shelf.pop(key, None)
-        shelf[key] = row
-    while len(shelf) > most:
-        del shelf[next(iter(shelf))]

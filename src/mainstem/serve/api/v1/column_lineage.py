@@ -71,6 +71,7 @@ class _Shown:
         self._rows = rows
         self._types = {dataset: field_types(row) for dataset, row in rows.items()}
         self._datasets: dict[int, bytes] = {}
+        self._columns: dict[Column, bytes] = {}
 
     def graph(self, walked: ColumnsWalked) -> list[bytes]:
         """Every column that a walk found, with the edges between them, by id."""
@@ -89,8 +90,8 @@ class _Shown:
                 own,
                 b"DATASET_FIELD",
                 self._data(column, walked.made[column]),
-                sorted(into[column]),
-                sorted(out_of[column]),
+                sorted(into.get(column, ())),
+                sorted(out_of.get(column, ())),
             )
             for column, own in sorted(ids.items(), key=itemgetter(1))
         ]
@@ -98,16 +99,25 @@ class _Shown:
     def _data(self, column: Column, made: list[Made]) -> bytes:
         first = made[0] if made else Made()
         kind = self._types.get(column[0], {}).get(column[1])
-        inputs = [
-            b'{%b,"field":%b,%b,"transformations":%b}'
-            % (self._dataset(dataset), orjson.dumps(field), _words(one), orjson.dumps(how))
-            for one in made
-            for (dataset, field), how in sorted(one.sources.items())
-        ]
-        return b'{%b,"field":%b,"fieldType":%b,%b,"inputFields":[%b]}' % (
-            self._dataset(column[0]), orjson.dumps(column[1]), orjson.dumps(kind or ""),
-            _words(first), b",".join(inputs),
+        inputs: list[bytes] = []
+        for one in made:
+            words = _words(one)
+            listed = sorted(one.sources.items()) if len(one.sources) > 1 else one.sources.items()
+            inputs += [
+                b'{%b,%b,"transformations":%b}' % (self._named(source), words, orjson.dumps(how))
+                for source, how in listed
+            ]
+        return b'{%b,"fieldType":%b,%b,"inputFields":[%b]}' % (
+            self._named(column), orjson.dumps(kind or ""), _words(first), b",".join(inputs),
         )  # fmt: skip
+
+    def _named(self, column: Column) -> bytes:
+        """A column's dataset and field, which those made from it show too."""
+        written = self._columns.get(column)
+        if written is None:
+            written = b'%b,"field":%b' % (self._dataset(column[0]), orjson.dumps(column[1]))
+            self._columns[column] = written
+        return written
 
     def _dataset(self, leader: int) -> bytes:
         written = self._datasets.get(leader)

@@ -51,7 +51,7 @@ def get_graph(
             {
                 "root": nodes.node_id(start),
                 "nodes": nodes.shown(walked.nodes),
-                "edges": nodes.edges(walked.edges),
+                "edges": nodes.edges(sorted(walked.edges)),
                 "truncated": walked.truncated,
             }
         )
@@ -80,9 +80,9 @@ def get_difference(
             {
                 "root": nodes.node_id(start),
                 "nodes": nodes.shown({**old.nodes, **new.nodes}),
-                "added": nodes.edges(new.edges - old.edges),
-                "removed": nodes.edges(old.edges - new.edges),
-                "kept": nodes.edges(old.edges & new.edges),
+                "added": nodes.edges(sorted(new.edges - old.edges)),
+                "removed": nodes.edges(sorted(old.edges - new.edges)),
+                "kept": nodes.edges(sorted(old.edges & new.edges)),
             }
         )
 
@@ -128,7 +128,7 @@ def get_path(
         resources = Resources(backend, connection)
         nodes = Nodes(backend, connection, resources, resources.view)
         found = shortest_path(resources.view, first, last)
-        edges = nodes.edges(pairwise(found))
+        edges = nodes.edges(list(pairwise(found)))
         return json_of({"nodes": [nodes.node_id(one) for one in found], "edges": edges})
 
 

@@ -1,0 +1,89 @@
+"""Events cut into parts, so that facets which were read before need not be read again.
+
+Most of an event are the facets of its datasets, and most events repeat them to the byte. What was
+read and found valid once is known by these bytes; everything else of an event is read each time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+import orjson
+
+from mainstem.names.dataset import DatasetName
+from mainstem.serve.model.shelf import Shelf
+
+if TYPE_CHECKING:
+    from mainstem.serve.model.json_values import Json
+    from mainstem.serve.model.said import DatasetSaid
+
+MOST_BYTES = 16_000_000
+SIDES = ("inputs", "outputs")
+
+_PARTS = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_DATASETS = msgspec.json.Decoder(list[dict[str, msgspec.Raw]] | None)
+_known: Shelf[tuple[DatasetName, bytes], DatasetSaid] = Shelf(MOST_BYTES)
+
+
+class CutDataset(NamedTuple):
+    """A dataset on one side of an event."""
+
+    json: Json
+    """What the event says of it, without facets that are known."""
+
+    facets: bytes
+    """Its facets as they were sent; empty where it has none."""
+
+    known: DatasetSaid | None
+    """What they say, where they were read before."""
+
+
+class CutEvent(NamedTuple):
+    """An event without those facets of its datasets that are known."""
+
+    json: Json
+    datasets: list[CutDataset]
+    """What it reads, then what it writes."""
+
+
+def cut_event(raw: bytes) -> CutEvent | None:
+    """An event's parts; None where it must be read whole to tell its mistakes."""
+    json: Json = {}
+    datasets: list[CutDataset] = []
+    try:
+        if not raw.isascii():
+            raw.decode()  # what stands twice in an object is not looked at below, but stored
+        parts = _PARTS.decode(raw)
+        for name, part in parts.items():
+            if name not in SIDES:
+                json[name] = orjson.loads(bytes(part))
+        for side in SIDES:
+            if side in parts:
+                listed = _DATASETS.decode(parts[side])
+                cut = None if listed is None else [_cut_dataset(one) for one in listed]
+                json[side] = None if cut is None else [one.json for one in cut]
+                datasets += cut or ()
+    except (msgspec.MsgspecError, RecursionError, ValueError):
+        return None
+    return CutEvent(json, datasets)
+
+
+def remember(name: DatasetName, facets: bytes, said: DatasetSaid) -> None:
+    """Know facets by their bytes from now on; they are valid."""
+    _known.put((name, facets), said, len(facets) + said.size)
+
+
+def _cut_dataset(parts: dict[str, msgspec.Raw]) -> CutDataset:
+    sent = parts.pop("facets", None)
+    json: Json = {name: orjson.loads(bytes(part)) for name, part in parts.items()}
+    if sent is None:
+        return CutDataset(json, b"", None)
+    facets = bytes(sent)
+    namespace, name = json.get("namespace"), json.get("name")
+    if isinstance(namespace, str) and isinstance(name, str):
+        known = _known.get((DatasetName(namespace, name), facets))
+        if known is not None:
+            return CutDataset(json, facets, known)
+    json["facets"] = orjson.loads(facets)
+    return CutDataset(json, facets, None)
