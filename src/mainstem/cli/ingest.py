@@ -152,7 +152,10 @@ def _ingested(
         undelivered=undelivered,
         refused=refused,
         ignored=loaded.warnings,
-        clusters=tuple(report_of(name, look, patterns) for name, look in looks.items()),
+        clusters=tuple(
+            report_of(name, look, programme.outlet.told_of(name, look), patterns)
+            for name, look in looks.items()
+        ),
     )
 
 
@@ -195,6 +198,7 @@ class _Programme:
             clock.now,
             self.outlet.prepare,
             patience=timedelta(seconds=PATIENCE_SECONDS),
+            tells_runs=self.outlet.tells_runs,
         )
         number = len(recipe.clusters)
         say = f"looking at {number} clusters" if number > 1 else "looking at the cluster"
@@ -288,11 +292,9 @@ def _print(report: IngestReport, *, json: bool, on_stderr: bool) -> None:
     if json:
         print(report.as_json().decode())
         return
-    from rich.console import Console
-
     from mainstem.cli.ingest_report import print_report
 
-    print_report(report, Console(stderr=on_stderr, highlight=False))
+    print_report(report, sys.stderr if on_stderr else sys.stdout)
 
 
 def _exit_code(report: IngestReport, *, strict: bool) -> int:

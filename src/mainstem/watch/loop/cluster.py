@@ -52,6 +52,9 @@ class Surroundings:
     patience: timedelta = timedelta(seconds=2)
     """How long a turn waits for an answer beside the look; what comes later counts in the next."""
 
+    tells_runs: bool = True
+    """False: only learned what connectors move; no run is remembered, and no event made."""
+
 
 class WatchedCluster:
     """What stays between two looks at one cluster."""
@@ -68,6 +71,7 @@ class WatchedCluster:
         self.journal = surroundings.journal
         self.clock = surroundings.clock
         self.prepare = surroundings.prepare
+        self.tells_runs = surroundings.tells_runs
         self.pool = pool
         self.worker: WorkerInfo | None = None
         self.asked_worker: Future[WorkerInfo] | None = None

@@ -172,14 +172,14 @@ LOOKING: tuple[Callable[[WatchedCluster, Tick], None], ...] = (
     note_movement,
 )
 
-TELLING: tuple[Callable[[WatchedCluster, Tick, Turn], None], ...] = (
+LEARNING: tuple[Callable[[WatchedCluster, Tick, Turn], None], ...] = (
     ask_guards,
     ask_topics,
     ask_schemas,
     resolve_connectors,
-    plan_steps,
-    tell,
 )
+
+TELLING = (*LEARNING, plan_steps, tell)
 
 
 def run_tick(cluster: WatchedCluster, enough: Callable[[], bool] = lambda: False) -> Tick:
@@ -192,7 +192,7 @@ def run_tick(cluster: WatchedCluster, enough: Callable[[], bool] = lambda: False
     for step in LOOKING:
         step(cluster, tick)
     for turn in _turns(cluster, tick, enough):
-        for telling in TELLING:
+        for telling in TELLING if cluster.tells_runs else LEARNING:
             telling(cluster, tick, turn)
     note_look(cluster, tick)
     return tick
