@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from mainstem.errors import MainstemError
 from mainstem.outbox import OutboxItem
 from mainstem.watch.connect.snapshot import State, WorkerInfo
-from mainstem.watch.events import build, children_of, end_from_memory
 from mainstem.watch.journal import Change, LookOutcome
 from mainstem.watch.loop.basis import NO_FIELDS, Basis
 from mainstem.watch.loop.cluster import Tick, Turn, WatchedCluster
@@ -288,6 +287,8 @@ def _steps_of_left_out(cluster: WatchedCluster, tick: Tick) -> Iterator[Step]:
 
 
 def _change(cluster: WatchedCluster, step: Step, now: datetime) -> Change:
+    from mainstem.watch.events.building import build, end_from_memory  # noqa: PLC0415 - heavy
+
     if step.subject is not None:
         subject = replace(step.subject, flow=cluster.flow(step.connector, now))
         bodies = [build(subject, transition) for transition in step.transitions]
@@ -305,6 +306,8 @@ def _told(
     cluster: WatchedCluster, step: Step, bodies: Sequence[bytes]
 ) -> Iterator[tuple[str, bytes]]:
     """What is sent under which ordering key: a connector's jobs per dataset follow its own."""
+    from mainstem.watch.events.children import children_of  # noqa: PLC0415 - heavy
+
     with_children = cluster.settings.cluster.granularity == "dataset"
     before: bytes | None = None
     if with_children and step.connector in cluster.memories:
