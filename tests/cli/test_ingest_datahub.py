@@ -177,6 +177,17 @@ def test_nothing_is_taken_back_where_the_recipe_does_not_want_it(
     assert removed(written(ingesting)) == set()
 
 
+def test_the_sdks_own_switch_for_lower_case_counts(
+    ingesting: Ingesting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ingesting.connect.connectors["in"].config["topics"] = "Words"
+    ingesting.run()
+    assert b"dataPlatform:kafka,Words," in (ingesting.folder / "datahub.json").read_bytes()
+    monkeypatch.setenv("DATAHUB_DATASET_URN_TO_LOWER", "true")
+    ingesting.run()
+    assert b"dataPlatform:kafka,words," in (ingesting.folder / "datahub.json").read_bytes()
+
+
 def test_a_dry_run_writes_no_file(ingesting: Ingesting) -> None:
     assert ingesting.run(dry_run=True)[1]["told"] == 10
     assert not (ingesting.folder / "datahub.json").exists()

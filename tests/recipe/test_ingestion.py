@@ -88,6 +88,10 @@ def test_what_is_not_said_is_what_datahub_takes_for_it(tmp_path: Path) -> None:
     )
 
 
+def test_environments_are_taken_in_any_case(tmp_path: Path) -> None:
+    assert config(tmp_path, "env: stg").env == "STG"
+
+
 def test_keys_without_a_value_are_keys_that_are_not_there(tmp_path: Path) -> None:
     text = """provided_configs:
 stateful_ingestion:
@@ -122,12 +126,14 @@ def test_the_references_provided_configs_fill_in_placeholders(tmp_path: Path) ->
 
 
 def test_variables_are_expanded_as_datahub_does_it(tmp_path: Path) -> None:
-    text = "username: ${WHO:-admin}\npassword: $SECRET\nenv: x$Y\ncluster_name: $nothing"
+    text = (
+        "username: ${WHO:-admin}\npassword: $SECRET\nplatform_instance: x$Y\ncluster_name: $nothing"
+    )
     said = config(tmp_path, text, SECRET="hidden")
     assert said.username == "admin"
     assert said.password
     assert said.password.get_secret_value() == "hidden"
-    assert (said.env, said.cluster_name) == ("x$Y", "$nothing")
+    assert (said.platform_instance, said.cluster_name) == ("x$Y", "$nothing")
 
 
 def test_every_mistake_is_told_at_once_with_its_place_and_without_secrets(tmp_path: Path) -> None:
@@ -162,6 +168,10 @@ sink: {type: datahub-rest, config: {server: "ftp://h", token: [hunter2]}}
         ("sink: {type: console}", "source: Field required"),
         ("source: {type: kafka-connect}\nsink: {type: pigeon}", "'openlineage', 'file', 'console'"),
         ("source: {type: kafka-connect}\nsink: {type: file}", "sink.config: Field required"),
+        (
+            "source: {type: kafka-connect, config: {env: live}}",
+            "source.config.env: 'LIVE': Input should be 'PROD', 'NON_PROD'",
+        ),
     ],
 )
 def test_what_is_allowed_is_said(tmp_path: Path, text: str, told: str) -> None:

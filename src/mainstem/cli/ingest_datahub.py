@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -93,7 +94,7 @@ class DataHubOutlet:
             platform_instance=place.platform_instance,
             platform_instance_map=config.platform_instance_map,
             connect_to_platform_map=config.connect_to_platform_map,
-            lower_case=config.convert_lineage_urns_to_lowercase,
+            lower_case=config.convert_lineage_urns_to_lowercase or _lower_case_everywhere(),
         )
 
 
@@ -113,6 +114,11 @@ def _destinations(recipe: IngestRecipe) -> Sequence[Destination]:
         verify=not server.disable_ssl_verification,
     )
     return (DataHubDestination(access),)
+
+
+def _lower_case_everywhere() -> bool:
+    """A switch of the SDK's own builders, for everything that they name."""
+    return os.environ.get("DATAHUB_DATASET_URN_TO_LOWER") == "true"
 
 
 def _said(proposals: Sequence[Proposal]) -> tuple[str, ...]:

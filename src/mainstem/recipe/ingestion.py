@@ -23,6 +23,16 @@ def _text(value: object) -> object:
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
+def _upper(value: object) -> object:
+    return value.upper() if isinstance(value, str) else value
+
+
+Environment = Literal[
+    "PROD", "NON_PROD", "PRD", "PRE", "STG", "DEV", "TEST", "TST", "QA", "UAT", "SIT", "EI", "CORP",
+    "RVW", "SBX", "SANDBOX", "CERT",
+]  # fmt: skip
+"""DataHub's own: it takes no other."""
+
 LaxText = Annotated[str, BeforeValidator(_text)]
 
 
@@ -126,7 +136,7 @@ class SourceConfig(Place):
     connect_to_platform_map: dict[str, dict[str, str]] = Field(default_factory=dict)
     generic_connectors: tuple[GenericConnector, ...] = ()
     convert_lineage_urns_to_lowercase: bool = False
-    env: str = Field(default="PROD", min_length=1)
+    env: Annotated[Environment, BeforeValidator(_upper)] = "PROD"
     stateful_ingestion: Stateful = Stateful()
     use_connect_topics_api: bool = True
     clusters: tuple[Place, ...] = ()
