@@ -14,7 +14,7 @@ import pytest
 from cli.test_ingest import Ingesting
 from mainstem.watch.connect.fake import STARTING, FakeConnect
 from mainstem.watch.connect.fake_server import FakeConnectServer
-from watch.loop.world import FILE_SINK
+from watch.loop.world import FILE_SINK, FILE_SOURCE
 
 FLOW = "urn:li:dataFlow:(kafka-connect,{},PROD)"
 
@@ -186,6 +186,15 @@ def test_the_sdks_own_switch_for_lower_case_counts(
     monkeypatch.setenv("DATAHUB_DATASET_URN_TO_LOWER", "true")
     ingesting.run()
     assert b"dataPlatform:kafka,words," in (ingesting.folder / "datahub.json").read_bytes()
+
+
+def test_only_topics_that_may_change_what_is_told_are_asked_for(ingesting: Ingesting) -> None:
+    ingesting.connect.create("source", FILE_SOURCE).topics = ("lines",)
+    pattern = {**FILE_SINK, "topics.regex": "li.*", "topics": ""}
+    ingesting.connect.create("by-pattern", pattern).topics = ("lines",)
+    assert ingesting.run()[0] == 0
+    asked = {each for each in ingesting.connect.requests if each.endswith("/topics")}
+    assert asked == {"/connectors/source/topics", "/connectors/by-pattern/topics"}
 
 
 def test_a_dry_run_writes_no_file(ingesting: Ingesting) -> None:

@@ -19,7 +19,7 @@ from mainstem.watch.loop.schemas import SchemaBook
 from mainstem.watch.loop.silences import Silences
 from mainstem.watch.loop.subjects import Known, SubjectBook
 from mainstem.watch.loop.topic_questions import QuestionBook
-from mainstem.watch.loop.topics import TopicsBook
+from mainstem.watch.loop.topics import TopicsBook, decide_lineage
 from mainstem.watch.runs.movement import Flow, Movement, flow_of
 
 if TYPE_CHECKING:
@@ -77,8 +77,7 @@ class WatchedCluster:
         self.asked_worker: Future[WorkerInfo] | None = None
         self.memories: dict[str, RunMemory] = self.journal.memories(settings.cluster.name)
         self.patience = surroundings.patience
-        asks_topics = settings.cluster.use_connect_topics_api
-        self.topics = TopicsBook(client, pool, settings.cluster.topics_refresh, asks=asks_topics)
+        self.topics = TopicsBook(client, pool, settings.cluster.topics_refresh, self._asks_topics)
         self.guards = GuardBook(client, pool)
         self.subjects = SubjectBook(settings)
         self.questions = QuestionBook(settings.registry)
@@ -88,6 +87,11 @@ class WatchedCluster:
         self.summaries: dict[str, bytes] = {}
         self.watches = cache(settings.watches)
         """Whether the recipe lets a connector through, matched once per name."""
+
+    def _asks_topics(self, connector: ObservedConnector) -> bool:
+        """How an edge is known is told with runs alone."""
+        wanted = self.tells_runs or decide_lineage(connector)
+        return wanted and self.settings.cluster.use_connect_topics_api
 
     @property
     def name(self) -> str:

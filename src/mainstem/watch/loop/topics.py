@@ -11,7 +11,7 @@ from zlib import crc32
 from mainstem.errors import MainstemError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     from mainstem.watch.connect.client import ConnectClient
     from mainstem.watch.connect.snapshot import ObservedConnector
@@ -44,7 +44,11 @@ class TopicsBook:
     """Remembers the topics seen; asks few connectors at a time."""
 
     def __init__(
-        self, client: ConnectClient, pool: Executor, refresh: timedelta, *, asks: bool = True
+        self,
+        client: ConnectClient,
+        pool: Executor,
+        refresh: timedelta,
+        asks: Callable[[ObservedConnector], bool] = lambda _: True,
     ) -> None:
         self._client = client
         self._pool = pool
@@ -61,7 +65,7 @@ class TopicsBook:
     def is_due(self, connector: ObservedConnector, now: datetime) -> bool:
         """Whether it is to be asked, or was and the answer has not been taken."""
         answer = self._answers.get(connector.name)
-        if not self._asks:
+        if not self._asks(connector):
             return False
         return answer is None or now >= answer.due or answer.asked_for != _occasion(connector)
 
@@ -108,6 +112,11 @@ class TopicsBook:
             pause = min(self._refresh, FIRST_RETRY)
         due = now + _staggered(pause, name)
         self._answers[name] = TopicsAnswer(question.asked_for, topics, due, pause)
+
+
+def decide_lineage(connector: ObservedConnector) -> bool:
+    """Whether the topics seen may change what it moves, and not only how that is known."""
+    return connector.type != "sink" or not connector.config.get("topics")
 
 
 def _occasion(connector: ObservedConnector) -> str:
