@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -444,6 +445,19 @@ def test_people_see_a_table(ingesting: Ingesting, capsys: pytest.CaptureFixture[
         "out", "connect-cluster", "sink", "RUNNING", "resolved", "1", "→", "1", "START",
     ]  # fmt: skip
     assert lines[-1] == "1 seen: 1 resolved; 2 told (file)"
+
+
+def test_who_waits_at_a_terminal_sees_how_many_connectors_are_done(ingesting: Ingesting) -> None:
+    ingesting.connect.create("in", FILE_SOURCE).topics = ("lines",)
+    ingesting.run(dry_run=True)
+    terminal, end = pty.openpty()
+    command = [sys.executable, "-m", "mainstem", "ingest", "-c", ingesting.recipe, "--dry-run"]
+    ran = subprocess.run(command, stderr=end, stdout=subprocess.PIPE, text=True, check=False)
+    os.close(end)
+    seen = os.read(terminal, 100_000).decode()
+    os.close(terminal)
+    assert (ran.returncode, "connect-cluster" in seen, "2/2" in seen) == (0, True, True)
+    assert ran.stdout.startswith("connector ")
 
 
 def test_no_secret_is_in_a_report(ingesting: Ingesting, capsys: pytest.CaptureFixture[str]) -> None:

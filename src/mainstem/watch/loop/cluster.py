@@ -14,7 +14,7 @@ from mainstem.watch.connect.snapshot import ClusterSnapshot, ObservedConnector, 
 from mainstem.watch.loop.guards import GuardBook
 from mainstem.watch.loop.kafka_name import KafkaName
 from mainstem.watch.loop.offsets import OffsetsRound
-from mainstem.watch.loop.reports import TakeReport, ignore_report
+from mainstem.watch.loop.reports import TakeProgress, TakeReport, ignore_progress, ignore_report
 from mainstem.watch.loop.schemas import SchemaBook
 from mainstem.watch.loop.silences import Silences
 from mainstem.watch.loop.subjects import Known, SubjectBook
@@ -52,6 +52,8 @@ class Surroundings:
     patience: timedelta = timedelta(seconds=2)
     """How long a turn waits for an answer beside the look; what comes later counts in the next."""
 
+    progress: TakeProgress = ignore_progress
+
     tells_runs: bool = True
     """False: only learned what connectors move; no run is remembered, and no event made."""
 
@@ -71,6 +73,7 @@ class WatchedCluster:
         self.journal = surroundings.journal
         self.clock = surroundings.clock
         self.prepare = surroundings.prepare
+        self.progress = surroundings.progress
         self.tells_runs = surroundings.tells_runs
         self.pool = pool
         self.worker: WorkerInfo | None = None

@@ -101,8 +101,12 @@ def ask_guards(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
 
 def ask_topics(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
     """Ask for the topics of the connectors that are due."""
+
+    def answered(number: int) -> None:
+        cluster.progress(cluster.name, len(tick.known) + number, len(tick.watched))
+
     if turn.patience:
-        cluster.topics.ask(turn.connectors, tick.now, turn.patience)
+        cluster.topics.ask(turn.connectors, tick.now, turn.patience, answered)
 
 
 def ask_schemas(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
@@ -193,6 +197,7 @@ def run_tick(cluster: WatchedCluster, enough: Callable[[], bool] = lambda: False
     for turn in _turns(cluster, tick, enough):
         for telling in TELLING if cluster.tells_runs else LEARNING:
             telling(cluster, tick, turn)
+        cluster.progress(cluster.name, len(tick.known), len(tick.watched))
     note_look(cluster, tick)
     return tick
 

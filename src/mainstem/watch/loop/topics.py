@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Executor, Future, wait
+from concurrent.futures import Executor, Future, as_completed
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -70,15 +71,22 @@ class TopicsBook:
         return answer is None or now >= answer.due or answer.asked_for != _occasion(connector)
 
     def ask(
-        self, connectors: Iterable[ObservedConnector], now: datetime, patience: timedelta
+        self,
+        connectors: Iterable[ObservedConnector],
+        now: datetime,
+        patience: timedelta,
+        answered: Callable[[int], None] = lambda _: None,
     ) -> None:
         """Ask for those that are due and wait a little; what comes later counts next time.
 
-        A question is waited for once, in the look that asks it.
+        A question is waited for once, in the look that asks it; ``answered`` hears how many are.
         """
         due = [connector for connector in connectors if self.is_due(connector, now)]
         new = [self._asked(each) for each in due if each.name not in self._under_way]
-        wait(new, timeout=patience.total_seconds())
+        with suppress(TimeoutError):
+            coming = as_completed(new, timeout=patience.total_seconds())
+            for number, _ in enumerate(coming, start=1):
+                answered(number)
         for connector in due:
             question = self._under_way[connector.name]
             if question.answer.done():
