@@ -15,7 +15,15 @@ from pydantic import (
     model_validator,
 )
 
-from mainstem.recipe.model import Duration, Kafka, Part, SchemaRegistry, compilable, http_only
+from mainstem.recipe.model import (
+    ConnectCluster,
+    Duration,
+    Kafka,
+    Part,
+    SchemaRegistry,
+    compilable,
+    http_only,
+)
 
 
 def _text(value: object) -> object:
@@ -84,23 +92,12 @@ class Stateful(Part):
     remove_stale_metadata: bool = True
 
 
-class Place(Part):
-    """One Connect cluster: where it is, and what opens it."""
+class Place(ConnectCluster):
+    """One Connect cluster: where it is, and what it is called."""
 
     connect_uri: str = "http://localhost:8083/"
-    username: str | None = None
-    password: SecretStr | None = None
     cluster_name: str = Field(default="connect-cluster", min_length=1)
     platform_instance: str | None = Field(default=None, min_length=1)
-    bearer: SecretStr | None = None
-    ca_file: Path | None = None
-    client_certificate: Path | None = None
-    client_key: Path | None = None
-    verify: bool = True
-    job_namespace: str | None = None
-    kafka: Kafka | None = None
-    worker_properties: Path | None = None
-    schema_registry: SchemaRegistry | None = None
 
     @model_validator(mode="before")
     @classmethod
