@@ -280,6 +280,31 @@ def test_a_declared_target_goes_before_the_config_and_never_turns_a_connector_ro
     assert dataset(told["in"], "outputs") == (KAFKA, "lines")
 
 
+def test_a_declared_targets_source_is_the_topic_only_where_no_other_is_known(
+    ingesting: Ingesting,
+) -> None:
+    by_pattern = {"connector.class": "com.acme.SauceSink", "topics.regex": "sauce-.*"}
+    ingesting.connect.create("unseen", by_pattern)
+    ingesting.connect.create("seen", by_pattern).topics = ("sauce-1",)
+    hidden = {**JDBC_SINK, "connection.url": "${vault:db:url}"}
+    ingesting.connect.create("hidden", hidden)
+    entry = {"source_dataset": "sauce-9", "source_platform": "kafka",
+             "target_dataset": "floor", "target_platform": "mysql"}  # fmt: skip
+    ingesting.config["generic_connectors"] = [
+        {"connector_name": "unseen", **entry},
+        {"connector_name": "seen", **entry},
+        {"connector_name": "hidden", **entry},
+    ]
+    assert ingesting.run(strict_warnings=True)[0] == 0
+    told = {event["job"]["name"]: event for event in ingesting.events()}
+    assert dataset(told["unseen"], "inputs") == (KAFKA, "sauce-9")
+    assert dataset(told["unseen"], "outputs") == ("mysql", "floor")
+    assert dataset(told["seen"], "inputs") == (KAFKA, "sauce-1")
+    assert dataset(told["seen"], "outputs") == ("mysql", "floor")
+    assert dataset(told["hidden"], "inputs") == (KAFKA, "Orders")
+    assert dataset(told["hidden"], "outputs") == ("mysql", "floor")
+
+
 def test_topics_are_not_asked_for_where_the_recipe_forbids_it(ingesting: Ingesting) -> None:
     ingesting.config["use_connect_topics_api"] = False
     assert ingesting.run()[0] == 0

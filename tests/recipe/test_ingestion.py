@@ -228,7 +228,22 @@ def test_generic_connectors_say_where_data_comes_from_and_goes_to(tmp_path: Path
     ]
     assert [(each.namespace, each.name) for each in declared["out"].targets] == [("mysql", "db.u")]
     assert [each.name for each in declared["both"].targets] == ["b"]
-    assert declared["both"].sources == ()
+    assert (declared["both"].sources, declared["both"].topics) == ((), ("a",))
+
+
+def test_the_first_word_about_a_connector_counts_and_later_ones_are_listed(tmp_path: Path) -> None:
+    text = """source:
+  type: kafka-connect
+  config:
+    generic_connectors:
+      - {connector_name: in, source_dataset: a, source_platform: mysql}
+      - {connector_name: in, source_dataset: b, source_platform: mysql}"""
+    loaded = load(tmp_path, text)
+    (cluster,) = as_watched(loaded.recipe).clusters
+    assert [each.name for each in cluster.declared["in"].sources] == ["a"]
+    assert loaded.warnings == (
+        "source.config.generic_connectors.1: is ignored: 'in' has an entry before it",
+    )
 
 
 def test_several_clusters_are_told_apart(tmp_path: Path) -> None:

@@ -90,23 +90,18 @@ def _whole_names(patterns: ConnectorPatterns) -> Patterns:
 
 
 def _declared(generic: Iterable[GenericConnector]) -> dict[str, Declared]:
-    by_connector: dict[str, list[Declared]] = {}
+    by_connector: dict[str, Declared] = {}
     for each in generic:
-        by_connector.setdefault(each.connector_name, []).append(_word(each))
-    return {
-        name: Declared(
-            sources=tuple(source for word in words for source in word.sources),
-            targets=tuple(target for word in words for target in word.targets),
-        )
-        for name, words in by_connector.items()
-    }
+        by_connector.setdefault(each.connector_name, _word(each))
+    return by_connector
 
 
 def _word(generic: GenericConnector) -> Declared:
-    """An entry with a target is about a sink; its source is the topic, which the sink tells."""
+    """An entry with a target is about a sink; its source is the topic, unless the sink tells."""
     target = _reference(generic.target_platform, generic.target_dataset)
     if target:
-        return Declared(targets=(target,))
+        topics = (generic.source_dataset,) if generic.source_dataset else ()
+        return Declared(targets=(target,), topics=topics)
     source = _reference(generic.source_platform, generic.source_dataset)
     return Declared(sources=(source,) if source else ())
 

@@ -10,7 +10,7 @@ from mainstem.recipe.loading import check, read_map
 from mainstem.recipe.set_aside import set_aside
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 
@@ -27,7 +27,17 @@ def load_ingestion(path: Path, environment: Mapping[str, str]) -> LoadedIngestio
     wanted, warnings = set_aside(read_map(path, "source"))
     expanded, unset = expand_as_datahub(_without_empty(wanted), environment)
     recipe = check(str(path), IngestRecipe, PARTS, expanded, unset)
-    return LoadedIngestion(recipe, tuple(warnings))
+    return LoadedIngestion(recipe, (*warnings, *_repeated(recipe)))
+
+
+def _repeated(recipe: IngestRecipe) -> Iterator[str]:
+    """Entries after the first of a connector, which DataHub does not look at either."""
+    names: set[str] = set()
+    for number, entry in enumerate(recipe.source.config.generic_connectors):
+        if entry.connector_name in names:
+            place = f"source.config.generic_connectors.{number}"
+            yield f"{place}: is ignored: {entry.connector_name!r} has an entry before it"
+        names.add(entry.connector_name)
 
 
 def _without_empty(tree: dict[str, Any]) -> dict[str, Any]:

@@ -195,6 +195,9 @@ class Declared(Part):
     targets: tuple[DatasetRef, ...] = ()
     """Where a sink writes, whatever its config says: each is fed by every topic it reads."""
 
+    topics: tuple[str, ...] = ()
+    """The topics that a sink with targets reads, where neither its config nor the worker tells."""
+
 
 class ConnectCluster(Entry):
     """What is said of a Kafka Connect cluster whoever looks at it, and however often."""
