@@ -168,6 +168,31 @@ sink: {type: datahub-rest, config: {server: "ftp://h", token: [hunter2]}}
         ("sink: {type: console}", "source: Field required"),
         ("source: {type: kafka-connect}\nsink: {type: pigeon}", "'openlineage', 'file', 'console'"),
         ("source: {type: kafka-connect}\nsink: {type: file}", "sink.config: Field required"),
+        ("pipeline_nam: x", "pipeline_nam: is not a known key; did you mean 'pipeline_name'?"),
+        (
+            "source: {type: kafka-connect, config: {connector_patterns: [a]}}",
+            "connector_patterns: a list: must be a map with the keys allow, deny, ignoreCase",
+        ),
+        (
+            "source: {type: kafka-connect, config: {provided_configs: {provider: x}}}",
+            "source.config.provided_configs: must be a list",
+        ),
+        (
+            "source: {type: kafka-connect, config: {generic_connectors: {a: b}}}",
+            "source.config.generic_connectors: a map: must be a list",
+        ),
+        (
+            "source: {type: kafka-connect, config: {connect_to_platform_map: {c: mysql}}}",
+            "source.config.connect_to_platform_map.c: 'mysql': must be a map",
+        ),
+        (
+            "source: {type: kafka-connect, config: {use_connect_topics_api: perhaps}}",
+            "source.config.use_connect_topics_api: 'perhaps': must be true or false",
+        ),
+        (
+            "source: {type: kafka-connect, config: {cluster_name: ''}}",
+            "source.config.cluster_name: '': must not be empty",
+        ),
         (
             "source: {type: kafka-connect, config: {env: live}}",
             "source.config.env: 'LIVE': Input should be 'PROD', 'NON_PROD'",

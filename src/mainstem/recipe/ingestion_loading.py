@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from mainstem.recipe.expansion import expand_as_datahub
 from mainstem.recipe.ingestion import PARTS, IngestRecipe
 from mainstem.recipe.loading import check, read_map
-from mainstem.recipe.set_aside import set_aside
+from mainstem.recipe.set_aside import IGNORED, set_aside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -26,7 +26,7 @@ def load_ingestion(path: Path, environment: Mapping[str, str]) -> LoadedIngestio
     # what means nothing here needs no variables either
     wanted, warnings = set_aside(read_map(path, "source"))
     expanded, unset = expand_as_datahub(_without_empty(wanted), environment)
-    recipe = check(str(path), IngestRecipe, PARTS, expanded, unset)
+    recipe = check(str(path), IngestRecipe, PARTS, expanded, unset, ignored=IGNORED)
     return LoadedIngestion(recipe, (*warnings, *_repeated(recipe)))
 
 
