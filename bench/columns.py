@@ -13,7 +13,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from mainstem.watch.connect.snapshot import ObservedConnector, State
-from mainstem.watch.events import Subject, build
+from mainstem.watch.events import Subject
+from mainstem.watch.events.building import build
 from mainstem.watch.resolvers import resolve
 from mainstem.watch.resolvers.model import Connector, Direction, Resolution
 from mainstem.watch.runs.model import Telling, Transition

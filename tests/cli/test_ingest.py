@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -279,6 +280,31 @@ def test_a_declared_target_goes_before_the_config_and_never_turns_a_connector_ro
     assert dataset(told["in"], "outputs") == (KAFKA, "lines")
 
 
+def test_a_declared_targets_source_is_the_topic_only_where_no_other_is_known(
+    ingesting: Ingesting,
+) -> None:
+    by_pattern = {"connector.class": "com.acme.SauceSink", "topics.regex": "sauce-.*"}
+    ingesting.connect.create("unseen", by_pattern)
+    ingesting.connect.create("seen", by_pattern).topics = ("sauce-1",)
+    hidden = {**JDBC_SINK, "connection.url": "${vault:db:url}"}
+    ingesting.connect.create("hidden", hidden)
+    entry = {"source_dataset": "sauce-9", "source_platform": "kafka",
+             "target_dataset": "floor", "target_platform": "mysql"}  # fmt: skip
+    ingesting.config["generic_connectors"] = [
+        {"connector_name": "unseen", **entry},
+        {"connector_name": "seen", **entry},
+        {"connector_name": "hidden", **entry},
+    ]
+    assert ingesting.run(strict_warnings=True)[0] == 0
+    told = {event["job"]["name"]: event for event in ingesting.events()}
+    assert dataset(told["unseen"], "inputs") == (KAFKA, "sauce-9")
+    assert dataset(told["unseen"], "outputs") == ("mysql", "floor")
+    assert dataset(told["seen"], "inputs") == (KAFKA, "sauce-1")
+    assert dataset(told["seen"], "outputs") == ("mysql", "floor")
+    assert dataset(told["hidden"], "inputs") == (KAFKA, "Orders")
+    assert dataset(told["hidden"], "outputs") == ("mysql", "floor")
+
+
 def test_topics_are_not_asked_for_where_the_recipe_forbids_it(ingesting: Ingesting) -> None:
     ingesting.config["use_connect_topics_api"] = False
     assert ingesting.run()[0] == 0
@@ -444,6 +470,19 @@ def test_people_see_a_table(ingesting: Ingesting, capsys: pytest.CaptureFixture[
         "out", "connect-cluster", "sink", "RUNNING", "resolved", "1", "→", "1", "START",
     ]  # fmt: skip
     assert lines[-1] == "1 seen: 1 resolved; 2 told (file)"
+
+
+def test_who_waits_at_a_terminal_sees_how_many_connectors_are_done(ingesting: Ingesting) -> None:
+    ingesting.connect.create("in", FILE_SOURCE).topics = ("lines",)
+    ingesting.run(dry_run=True)
+    terminal, end = pty.openpty()
+    command = [sys.executable, "-m", "mainstem", "ingest", "-c", ingesting.recipe, "--dry-run"]
+    ran = subprocess.run(command, stderr=end, stdout=subprocess.PIPE, text=True, check=False)
+    os.close(end)
+    seen = os.read(terminal, 100_000).decode()
+    os.close(terminal)
+    assert (ran.returncode, "connect-cluster" in seen, "2/2" in seen) == (0, True, True)
+    assert ran.stdout.startswith("connector ")
 
 
 def test_no_secret_is_in_a_report(ingesting: Ingesting, capsys: pytest.CaptureFixture[str]) -> None:

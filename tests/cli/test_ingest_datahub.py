@@ -14,7 +14,7 @@ import pytest
 from cli.test_ingest import Ingesting
 from mainstem.watch.connect.fake import STARTING, FakeConnect
 from mainstem.watch.connect.fake_server import FakeConnectServer
-from watch.loop.world import FILE_SINK
+from watch.loop.world import FILE_SINK, FILE_SOURCE
 
 FLOW = "urn:li:dataFlow:(kafka-connect,{},PROD)"
 
@@ -75,6 +75,10 @@ def written(ingesting: Ingesting) -> list[dict[str, Any]]:
     return json.loads((ingesting.folder / "datahub.json").read_text())
 
 
+def connectors(report: dict[str, Any]) -> list[dict[str, Any]]:
+    return report["clusters"][0]["connectors"]
+
+
 def removed(proposals: list[dict[str, Any]]) -> set[str]:
     return {
         each["entityUrn"]
@@ -96,6 +100,48 @@ def test_the_file_is_whole_each_time_and_takes_back_what_is_gone(ingesting: Inge
     ingesting.connect.create("in", {**FILE_SINK, "topics": "words"})
     ingesting.run()
     assert (len(written(ingesting)), removed(written(ingesting))) == (10, set())
+
+
+def test_the_report_says_which_entities_were_told_and_taken_back(ingesting: Ingesting) -> None:
+    told = {each["name"]: each["told"] for each in connectors(ingesting.run()[1])}
+    assert told == {name: ["1 dataFlow", "1 dataJob"] for name in ("in", "out")}
+    ingesting.connect.delete("in")
+    code, report = ingesting.run()
+    (gone, _) = connectors(report)
+    assert (code, gone["verdict"]) == (0, "gone")
+    assert gone["told"] == ["1 dataFlow removed", "1 dataJob removed"]
+    assert ingesting.run()[1]["totals"]["gone"] == 0
+
+
+def test_what_stays_in_datahub_is_gone_each_time_and_no_success_of_its_own(
+    ingesting: Ingesting,
+) -> None:
+    ingesting.config["stateful_ingestion"] = {"enabled": False}
+    ingesting.run()
+    ingesting.connect.delete("in")
+    ingesting.connect.delete("out")
+    for _ in range(2):
+        code, report = ingesting.run()
+        assert (code, report["totals"]["gone"], report["told"]) == (1, 2, 0)
+
+
+def test_a_sink_that_is_told_of_runs_after_datahub_hears_of_them_from_the_start(
+    ingesting: Ingesting,
+) -> None:
+    events = {"type": "file", "config": {"filename": str(ingesting.events_file)}}
+    to_datahub, ingesting.sink = ingesting.sink, events
+    ingesting.connect.delete("in")
+    ingesting.run()
+    ingesting.sink = to_datahub
+    ingesting.connect.create("in", {**FILE_SINK, "topics": "words"})
+    ingesting.run()
+    ingesting.connect.delete("out")
+    ingesting.run()
+    ingesting.sink = events
+    ingesting.run()
+    assert [each for each in ingesting.said() if ":" not in each[0]] == [
+        ("out", "START"), ("out", "COMPLETE"), ("in", "START"),
+    ]  # fmt: skip
 
 
 def test_a_job_that_a_connector_no_longer_has_is_taken_back(ingesting: Ingesting) -> None:
@@ -129,6 +175,26 @@ def test_nothing_is_taken_back_where_the_recipe_does_not_want_it(
         ingesting.config["stateful_ingestion"] = stateful
     ingesting.run(preview=preview)
     assert removed(written(ingesting)) == set()
+
+
+def test_the_sdks_own_switch_for_lower_case_counts(
+    ingesting: Ingesting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ingesting.connect.connectors["in"].config["topics"] = "Words"
+    ingesting.run()
+    assert b"dataPlatform:kafka,Words," in (ingesting.folder / "datahub.json").read_bytes()
+    monkeypatch.setenv("DATAHUB_DATASET_URN_TO_LOWER", "true")
+    ingesting.run()
+    assert b"dataPlatform:kafka,words," in (ingesting.folder / "datahub.json").read_bytes()
+
+
+def test_only_topics_that_may_change_what_is_told_are_asked_for(ingesting: Ingesting) -> None:
+    ingesting.connect.create("source", FILE_SOURCE).topics = ("lines",)
+    pattern = {**FILE_SINK, "topics.regex": "li.*", "topics": ""}
+    ingesting.connect.create("by-pattern", pattern).topics = ("lines",)
+    assert ingesting.run()[0] == 0
+    asked = {each for each in ingesting.connect.requests if each.endswith("/topics")}
+    assert asked == {"/connectors/source/topics", "/connectors/by-pattern/topics"}
 
 
 def test_a_dry_run_writes_no_file(ingesting: Ingesting) -> None:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
 
+from mainstem.cli.importing import import_events
 from mainstem.cli.plan import plan
 from mainstem.errors import BackendUnavailable, BadRecipe
 from mainstem.watch.connect.fake import FakeConnect
@@ -18,6 +18,7 @@ from serve_running import running
 from watch.loop.world import FILE_SOURCE
 
 KAFKA = "kafka://b1:9092"
+MYSQL = "mysql://db:3306"
 NAMESPACE = "kafka-connect://prod"
 
 
@@ -85,7 +86,7 @@ def event(job: str, inputs: list[str], outputs: list[dict[str, Any]], number: in
 
 
 def dataset(name: str, **columns: tuple[str, str]) -> dict[str, Any]:
-    namespace = "file" if name.startswith("/") else KAFKA
+    namespace = {"/": "file", "s": MYSQL}.get(name[0], KAFKA)
     made = {
         field: {"inputFields": [{**dataset(source), "field": source_field}]}
         for field, (source, source_field) in columns.items()
@@ -99,17 +100,25 @@ def signed(facet: dict[str, Any]) -> dict[str, Any]:
     return {"_producer": "https://example.com/test", "_schemaURL": url, **facet}
 
 
+TABLE = "shop.orders"
+EVENTS = (
+    event("in", ["/data/in.txt"], [dataset("old-lines")], 1),
+    event("in:/data/in.txt", ["/data/in.txt"], [dataset("lines")], 2),
+    event("reader", ["old-lines"], [dataset("more", n=("old-lines", "x"))], 3),
+    event("twin", ["/data/in.txt"], [dataset("lines")], 4),
+    event("out", ["orders"], [dataset(TABLE, id=("orders", "id"), price=("orders", "price"))], 5),
+    event("totals", [TABLE], [dataset("totals", total=(TABLE, "price"), of=(TABLE, "id"))], 6),
+    event("taxes", [TABLE], [dataset("taxes", due=(TABLE, "price"))], 7),
+)
+
+
 @pytest.fixture(scope="module")
 def backend(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    events = (
-        event("in", ["/data/in.txt"], [dataset("old-lines")], 1),
-        event("in:/data/in.txt", ["/data/in.txt"], [dataset("lines")], 2),
-        event("reader", ["old-lines"], [dataset("more", n=("old-lines", "x"))], 3),
-        event("twin", ["/data/in.txt"], [dataset("lines")], 4),
-    )
-    with running(str(tmp_path_factory.mktemp("plan") / "store.db")) as backend:
-        for each in events:
-            httpx2.post(f"{backend.url}/api/v1/lineage", json=each).raise_for_status()
+    folder = tmp_path_factory.mktemp("plan")
+    events, store = folder / "events.ndjson", str(folder / "store.db")
+    events.write_text("".join(json.dumps(each) + "\n" for each in EVENTS))
+    assert import_events(events, store=store) == 0
+    with running(store) as backend:
         yield backend.url
 
 
@@ -131,25 +140,63 @@ def test_a_connector_that_the_backend_does_not_know_breaks_nothing(
     assert (code, set(kinds(told))) == (1, {"already-written"})
 
 
-def test_a_column_that_goes_away_is_found_in_the_backends_graph(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], backend: str
-) -> None:
-    topic = "sunk"
-    current = dataset("/data/out.json", line=(topic, "line"), price=(topic, "price"))
-    reader = dataset("sums", total=("/data/out.json", "price"))
-    for each in (
-        event("out", [topic], [current], 5),
-        event("summer", ["/data/out.json"], [reader], 6),
-    ):
-        httpx2.post(f"{backend}/api/v1/lineage", json=each).raise_for_status()
-    from mainstem.names.dataset import DatasetName  # noqa: PLC0415
-    from mainstem.watch.preview.backend import BackendGraph  # noqa: PLC0415
+@pytest.fixture
+def sink(tmp_path: Path) -> Path:
+    """Writes the table as it does today, or without the columns that it is told to drop."""
+    fields = [{"name": name, "type": "double"} for name in ("id", "price")]
+    schema = {"type": "record", "name": "Order", "fields": fields}
+    document = {
+        "name": "out",
+        "type": "sink",
+        "config": {
+            "connector.class": "io.confluent.connect.jdbc.JdbcSinkConnector",
+            "connection.url": "jdbc:mysql://db:3306/shop",
+            "topics": "orders",
+            "value.converter": "io.confluent.connect.avro.AvroConverter",
+            "value.converter.schema.registry.url": "http://registry:8081",
+        },
+        "schemas": {"orders-value": {"schemaType": "AVRO", "schema": json.dumps(schema)}},
+    }
+    file = tmp_path / "sink.json"
+    file.write_text(json.dumps(document))
+    return file
 
-    with BackendGraph(backend, None) as graph:
-        today = graph.today(NAMESPACE, "out", [DatasetName("file", "/data/out.json")])
-    (price,) = (each for each in today.columns if each.field == "price")
-    assert price.sources == {DatasetName(KAFKA, topic)}
-    assert price.downstream == (f"datasetField:{KAFKA}:sums:total",)
+
+def dropping(sink: Path, column: str) -> Path:
+    document = json.loads(sink.read_text())
+    document["config"] |= {
+        "transforms": "drop",
+        "transforms.drop.type": "org.apache.kafka.connect.transforms.ReplaceField$Value",
+        "transforms.drop.exclude": column,
+    }
+    sink.write_text(json.dumps(document))
+    return sink
+
+
+def test_columns_that_break_downstream_are_named(
+    sink: Path, capsys: pytest.CaptureFixture[str], backend: str
+) -> None:
+    there = {"backend": backend, "namespace": NAMESPACE}
+    assert planned(sink, capsys, **there) == (0, {**planned(sink, capsys)[1], "findings": []})
+    code, told = planned(dropping(sink, "price"), capsys, **there)
+    assert (code, kinds(told)) == (1, ["broken-column", "broken-column"])
+    goes = f"{MYSQL} {TABLE} column price goes away, and"
+    assert [finding["message"] for finding in told["findings"]] == [
+        f"{goes} datasetField:{KAFKA}:taxes:due is made from it",
+        f"{goes} datasetField:{KAFKA}:totals:total is made from it",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fail_on", "code"),
+    [("broken-column", 1), ("any", 1), ("already-written", 0), ("never", 0)],
+)
+def test_a_broken_column_fails_the_plan_where_that_is_wanted(
+    sink: Path, capsys: pytest.CaptureFixture[str], backend: str, fail_on: str, code: int
+) -> None:
+    there = {"backend": backend, "namespace": NAMESPACE, "fail_on": (fail_on,)}
+    ended, told = planned(dropping(sink, "price"), capsys, **there)
+    assert (ended, "broken-column" in kinds(told)) == (code, True)
 
 
 def test_a_backend_that_does_not_answer_is_said_so(connector: Path) -> None:

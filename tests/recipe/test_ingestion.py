@@ -88,6 +88,10 @@ def test_what_is_not_said_is_what_datahub_takes_for_it(tmp_path: Path) -> None:
     )
 
 
+def test_environments_are_taken_in_any_case(tmp_path: Path) -> None:
+    assert config(tmp_path, "env: stg").env == "STG"
+
+
 def test_keys_without_a_value_are_keys_that_are_not_there(tmp_path: Path) -> None:
     text = """provided_configs:
 stateful_ingestion:
@@ -122,12 +126,14 @@ def test_the_references_provided_configs_fill_in_placeholders(tmp_path: Path) ->
 
 
 def test_variables_are_expanded_as_datahub_does_it(tmp_path: Path) -> None:
-    text = "username: ${WHO:-admin}\npassword: $SECRET\nenv: x$Y\ncluster_name: $nothing"
+    text = (
+        "username: ${WHO:-admin}\npassword: $SECRET\nplatform_instance: x$Y\ncluster_name: $nothing"
+    )
     said = config(tmp_path, text, SECRET="hidden")
     assert said.username == "admin"
     assert said.password
     assert said.password.get_secret_value() == "hidden"
-    assert (said.env, said.cluster_name) == ("x$Y", "$nothing")
+    assert (said.platform_instance, said.cluster_name) == ("x$Y", "$nothing")
 
 
 def test_every_mistake_is_told_at_once_with_its_place_and_without_secrets(tmp_path: Path) -> None:
@@ -162,6 +168,35 @@ sink: {type: datahub-rest, config: {server: "ftp://h", token: [hunter2]}}
         ("sink: {type: console}", "source: Field required"),
         ("source: {type: kafka-connect}\nsink: {type: pigeon}", "'openlineage', 'file', 'console'"),
         ("source: {type: kafka-connect}\nsink: {type: file}", "sink.config: Field required"),
+        ("pipeline_nam: x", "pipeline_nam: is not a known key; did you mean 'pipeline_name'?"),
+        (
+            "source: {type: kafka-connect, config: {connector_patterns: [a]}}",
+            "connector_patterns: a list: must be a map with the keys allow, deny, ignoreCase",
+        ),
+        (
+            "source: {type: kafka-connect, config: {provided_configs: {provider: x}}}",
+            "source.config.provided_configs: must be a list",
+        ),
+        (
+            "source: {type: kafka-connect, config: {generic_connectors: {a: b}}}",
+            "source.config.generic_connectors: a map: must be a list",
+        ),
+        (
+            "source: {type: kafka-connect, config: {connect_to_platform_map: {c: mysql}}}",
+            "source.config.connect_to_platform_map.c: 'mysql': must be a map",
+        ),
+        (
+            "source: {type: kafka-connect, config: {use_connect_topics_api: perhaps}}",
+            "source.config.use_connect_topics_api: 'perhaps': must be true or false",
+        ),
+        (
+            "source: {type: kafka-connect, config: {cluster_name: ''}}",
+            "source.config.cluster_name: '': must not be empty",
+        ),
+        (
+            "source: {type: kafka-connect, config: {env: live}}",
+            "source.config.env: 'LIVE': Input should be 'PROD', 'NON_PROD'",
+        ),
     ],
 )
 def test_what_is_allowed_is_said(tmp_path: Path, text: str, told: str) -> None:
@@ -218,7 +253,22 @@ def test_generic_connectors_say_where_data_comes_from_and_goes_to(tmp_path: Path
     ]
     assert [(each.namespace, each.name) for each in declared["out"].targets] == [("mysql", "db.u")]
     assert [each.name for each in declared["both"].targets] == ["b"]
-    assert declared["both"].sources == ()
+    assert (declared["both"].sources, declared["both"].topics) == ((), ("a",))
+
+
+def test_the_first_word_about_a_connector_counts_and_later_ones_are_listed(tmp_path: Path) -> None:
+    text = """source:
+  type: kafka-connect
+  config:
+    generic_connectors:
+      - {connector_name: in, source_dataset: a, source_platform: mysql}
+      - {connector_name: in, source_dataset: b, source_platform: mysql}"""
+    loaded = load(tmp_path, text)
+    (cluster,) = as_watched(loaded.recipe).clusters
+    assert [each.name for each in cluster.declared["in"].sources] == ["a"]
+    assert loaded.warnings == (
+        "source.config.generic_connectors.1: is ignored: 'in' has an entry before it",
+    )
 
 
 def test_several_clusters_are_told_apart(tmp_path: Path) -> None:

@@ -69,9 +69,12 @@ def ingest(
     verbose
         Log more.
     """
+    import logging
+
     from mainstem.cli.logs import set_up_logs
 
-    set_up_logs(verbose=verbose)
+    # what was told stands in the report
+    set_up_logs(verbose=verbose, normally=logging.WARNING)
     code = follow(
         config,
         dry_run=dry_run,
@@ -152,7 +155,10 @@ def _ingested(
         undelivered=undelivered,
         refused=refused,
         ignored=loaded.warnings,
-        clusters=tuple(report_of(name, look, patterns) for name, look in looks.items()),
+        clusters=tuple(
+            report_of(name, look, programme.outlet.told_of(name, look), patterns)
+            for name, look in looks.items()
+        ),
     )
 
 
@@ -184,21 +190,20 @@ class _Programme:
         """One look at each cluster."""
         from datetime import timedelta
 
-        from rich.console import Console
-
         from mainstem import clock
+        from mainstem.cli.ingest_progress import shown_progress
         from mainstem.watch.loop.cluster import Surroundings
         from mainstem.watch.loop.ingesting import ingest as look_at_all
 
-        around = Surroundings(
-            self.journal,
-            clock.now,
-            self.outlet.prepare,
-            patience=timedelta(seconds=PATIENCE_SECONDS),
-        )
-        number = len(recipe.clusters)
-        say = f"looking at {number} clusters" if number > 1 else "looking at the cluster"
-        with Console(stderr=True).status(say):
+        with shown_progress([each.name for each in recipe.clusters]) as progress:
+            around = Surroundings(
+                self.journal,
+                clock.now,
+                self.outlet.prepare,
+                patience=timedelta(seconds=PATIENCE_SECONDS),
+                progress=progress,
+                tells_runs=self.outlet.tells_runs,
+            )
             return look_at_all(recipe, around, os.environ, at_most)
 
     def deliver(self) -> tuple[int, int]:
@@ -288,11 +293,9 @@ def _print(report: IngestReport, *, json: bool, on_stderr: bool) -> None:
     if json:
         print(report.as_json().decode())
         return
-    from rich.console import Console
-
     from mainstem.cli.ingest_report import print_report
 
-    print_report(report, Console(stderr=on_stderr, highlight=False))
+    print_report(report, sys.stderr if on_stderr else sys.stdout)
 
 
 def _exit_code(report: IngestReport, *, strict: bool) -> int:

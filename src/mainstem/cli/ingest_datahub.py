@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import os
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,17 +19,22 @@ if TYPE_CHECKING:
     from mainstem.errors import MainstemError
     from mainstem.outbox import Destination
     from mainstem.watch.datahub.proposals import Proposal
+    from mainstem.watch.datahub.staleness import Entity
     from mainstem.watch.journal import Journal
+    from mainstem.watch.loop.ingest_report import Told
 
 
 class DataHubOutlet:
     """Tells the whole of what was seen, each time, and takes back what is gone."""
+
+    tells_runs = False
 
     def __init__(self, recipe: IngestRecipe, *, dry_run: bool, preview: bool) -> None:
         import datahub  # noqa: F401  # pyright: ignore[reportUnusedImport] - missing: said now
 
         self.destinations: Sequence[Destination] = () if dry_run else _destinations(recipe)
         self.told = 0
+        self._told_of: dict[str, Told] = {}
         self._recipe = recipe
         self._dry_run = dry_run
         stateful = recipe.source.config.stateful_ingestion
@@ -45,17 +52,26 @@ class DataHubOutlet:
         for cluster, look in looks.items():
             if not isinstance(look, Tick):
                 continue
-            told = self._told(journal, cluster, look)
+            before = journal.reported(cluster)
+            told, remembered = self._proposals(before, cluster, look)
             for proposals in told.values():
                 whole += proposals
-            items = [OutboxItem(key, packed(each)) for key, each in told.items()]
+            gone = {name: () for name, _ in before}
+            self._told_of[cluster] = {**gone, **{name: _said(each) for name, each in told.items()}}
             is_sent = isinstance(self._recipe.sink, DataHubRestSink)
-            journal.report(cluster, self._remembered, items if is_sent else ())
+            items = [OutboxItem(key, packed(each)) for key, each in told.items() if is_sent]
+            journal.report(cluster, remembered, items)
         self.told = len(whole)
         if isinstance(self._recipe.sink, DataHubFileSink) and not self._dry_run:
             _write(self._recipe.sink.config.filename, whole)
 
-    def _told(self, journal: Journal, cluster: str, tick: Tick) -> dict[str, Sequence[Proposal]]:
+    def told_of(self, cluster: str, look: Tick | MainstemError) -> Told:  # noqa: ARG002
+        """How many flows and jobs each connector has, or that they were taken back."""
+        return self._told_of.get(cluster, {})
+
+    def _proposals(
+        self, before: Collection[Entity], cluster: str, tick: Tick
+    ) -> tuple[dict[str, Sequence[Proposal]], Collection[Entity]]:
         """By connector, what is told of it; what was told before and is gone is taken back."""
         from mainstem.watch.datahub.proposals import existence_of, proposals_of
 
@@ -65,14 +81,10 @@ class DataHubOutlet:
             for name, known in tick.known.items()
         }
         now = {(name, each["entityUrn"]) for name, own in told.items() for each in own}
-        unreadable = tick.snapshot.unreadable
-        stands = standing(
-            journal.reported(cluster), now, unreadable=unreadable, removes=self._removes
-        )
-        self._remembered = stands.remembered
+        stands = standing(before, now, unreadable=tick.snapshot.unreadable, removes=self._removes)
         for name, urn in sorted(stands.stale):
             told[name] = (*told.get(name, ()), existence_of(urn, removed=True))
-        return told
+        return told, stands.remembered
 
     def _naming(self, cluster: str) -> Naming:
         config = self._recipe.source.config
@@ -82,7 +94,7 @@ class DataHubOutlet:
             platform_instance=place.platform_instance,
             platform_instance_map=config.platform_instance_map,
             connect_to_platform_map=config.connect_to_platform_map,
-            lower_case=config.convert_lineage_urns_to_lowercase,
+            lower_case=config.convert_lineage_urns_to_lowercase or _lower_case_everywhere(),
         )
 
 
@@ -102,6 +114,21 @@ def _destinations(recipe: IngestRecipe) -> Sequence[Destination]:
         verify=not server.disable_ssl_verification,
     )
     return (DataHubDestination(access),)
+
+
+def _lower_case_everywhere() -> bool:
+    """A switch of the SDK's own builders, for everything that they name."""
+    return os.environ.get("DATAHUB_DATASET_URN_TO_LOWER") == "true"
+
+
+def _said(proposals: Sequence[Proposal]) -> tuple[str, ...]:
+    """Which entities were told, and how many of each kind, for people."""
+    kinds = Counter(
+        f"{each['entityType']}{' removed' * each['aspect']['json']['removed']}"
+        for each in proposals
+        if each["aspectName"] == "status"
+    )
+    return tuple(f"{number} {kind}" for kind, number in kinds.items())
 
 
 def _text(path: Path | None) -> str | None:

@@ -14,13 +14,15 @@ from mainstem.recipe.ingestion import (
     IngestRecipe,
     OpenLineageSink,
 )
+from mainstem.watch.loop.cluster import Tick
+from mainstem.watch.loop.ingest_report import told_of_runs
 
 if TYPE_CHECKING:
     from mainstem.errors import MainstemError
     from mainstem.outbox import Destination
     from mainstem.outbox.configuration import Configuration
     from mainstem.watch.journal import Journal
-    from mainstem.watch.loop.cluster import Tick
+    from mainstem.watch.loop.ingest_report import Told
 
 
 class Outlet(Protocol):
@@ -36,12 +38,21 @@ class Outlet(Protocol):
         """How many events or proposals this ingestion made."""
         ...
 
+    @property
+    def tells_runs(self) -> bool:
+        """Whether it wants to know when runs begin and end."""
+        ...
+
     def prepare(self, body: bytes) -> bytes | None:
         """What is queued of an OpenLineage event; None: nothing."""
         ...
 
     def settle(self, journal: Journal, looks: Mapping[str, Tick | MainstemError]) -> None:
         """What remains to be done once every cluster was looked at."""
+        ...
+
+    def told_of(self, cluster: str, look: Tick | MainstemError) -> Told:
+        """What was said of each connector, once settled."""
         ...
 
 
@@ -56,6 +67,8 @@ def outlet_of(recipe: IngestRecipe, *, dry_run: bool, preview: bool) -> Outlet:
 
 class OpenLineageOutlet:
     """Sends events as they are told."""
+
+    tells_runs = True
 
     def __init__(self, configuration: Configuration, *, dry_run: bool) -> None:
         from mainstem.outbox import destinations_from_configuration
@@ -76,6 +89,10 @@ class OpenLineageOutlet:
 
     def settle(self, journal: Journal, looks: Mapping[str, Tick | MainstemError]) -> None:
         """Everything was told during the looks."""
+
+    def told_of(self, cluster: str, look: Tick | MainstemError) -> Told:  # noqa: ARG002
+        """What was said of each connector's run."""
+        return told_of_runs(look) if isinstance(look, Tick) else {}
 
 
 def _configuration(recipe: IngestRecipe) -> Configuration:

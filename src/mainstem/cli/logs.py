@@ -12,7 +12,7 @@ import structlog
 from mainstem.scrub import scrub
 
 
-def set_up_logs(*, verbose: bool = False) -> None:
+def set_up_logs(*, verbose: bool = False, normally: int = logging.INFO) -> None:
     """Configure structlog once, for the whole process."""
     for_people = sys.stderr.isatty()
     renderer: Any = (
@@ -27,9 +27,7 @@ def set_up_logs(*, verbose: bool = False) -> None:
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             renderer,
         ],
-        wrapper_class=structlog.make_filtering_bound_logger(
-            logging.DEBUG if verbose else logging.INFO
-        ),
+        wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG if verbose else normally),
         logger_factory=structlog.PrintLoggerFactory(file=sys.stderr),
         cache_logger_on_first_use=True,
     )

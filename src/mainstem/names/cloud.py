@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from openlineage.client.naming import dataset as official
-
 from mainstem.errors import CannotTell
 from mainstem.names.dataset import DatasetName
 from mainstem.names.hosts import authority
@@ -23,6 +21,8 @@ def bigquery(project: str, dataset: str, table: str) -> DatasetName:
     >>> bigquery("acme", "sales", "orders")
     DatasetName(namespace='bigquery', name='acme.sales.orders')
     """
+    from openlineage.client.naming import dataset as official  # noqa: PLC0415 - heavy
+
     dotted(project, dataset, table)
     named = official.BigQuery(project, dataset, table)
     return DatasetName(named.get_namespace(), named.get_name())
@@ -52,6 +52,8 @@ def athena(region: str, catalog: str, database: str, table: str) -> DatasetName:
     >>> athena("eu-west-3", "AwsDataCatalog", "shop", "orders").namespace
     'awsathena://athena.eu-west-3.amazonaws.com'
     """
+    from openlineage.client.naming import dataset as official  # noqa: PLC0415 - heavy
+
     dotted(catalog, database, table)
     named = official.Athena(_present(region).lower(), catalog, database, table)
     return DatasetName(named.get_namespace(), named.get_name())
@@ -74,6 +76,8 @@ def cosmos(endpoint: str, database: str, container: str) -> DatasetName:
     >>> cosmos("https://Acme.documents.azure.com:443/", "shop", "orders")
     DatasetName(namespace='azurecosmos://acme.documents.azure.com/dbs/shop', name='colls/orders')
     """
+    from openlineage.client.naming import dataset as official  # noqa: PLC0415 - heavy
+
     dotted(database, container)
     named = official.AzureCosmosDB(_host(endpoint), database, container)
     return DatasetName(named.get_namespace(), named.get_name())
@@ -85,6 +89,8 @@ def kusto(address: str, database: str, table: str) -> DatasetName:
     >>> kusto("https://ingest-shop.westeurope.kusto.windows.net", "sales", "Orders")
     DatasetName(namespace='azurekusto://shop.westeurope.kusto.windows.net', name='sales/Orders')
     """
+    from openlineage.client.naming import dataset as official  # noqa: PLC0415 - heavy
+
     dotted(database, table)
     host = _host(address).removeprefix("ingest-")
     if not host.endswith(_KUSTO_HOST):  # of Microsoft Fabric, or of another cloud than the public

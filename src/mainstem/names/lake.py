@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from openlineage.client.naming import dataset as official
-
 from mainstem.errors import CannotTell
 from mainstem.names import files
 from mainstem.names.dataset import DatasetName
@@ -92,6 +90,8 @@ def in_catalog(uri: str, table: str) -> DatasetName:
 
 def in_glue(region: str, account: str, database: str, table: str) -> DatasetName:
     """A table of the AWS Glue data catalog."""
+    from openlineage.client.naming import dataset as official  # noqa: PLC0415 - heavy
+
     named = official.AWSGlue(region, account, database, table)
     return DatasetName(named.get_namespace(), named.get_name())
 

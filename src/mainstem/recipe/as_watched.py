@@ -8,6 +8,7 @@ from mainstem.names.jobs import connect_namespace
 from mainstem.names.platforms import namespace_of_platform
 from mainstem.recipe.model import (
     Cluster,
+    ConnectCluster,
     DatasetRef,
     Declared,
     Patterns,
@@ -40,21 +41,10 @@ def as_watched(recipe: IngestRecipe) -> Recipe:
 
 def _cluster(recipe: IngestRecipe, place: Place) -> Cluster:
     config = recipe.source.config
-    instance = place.platform_instance
     return Cluster(
         name=place.cluster_name,
         urls=(place.connect_uri,),
-        username=place.username,
-        password=place.password,
-        bearer=place.bearer,
-        ca_file=place.ca_file,
-        client_certificate=place.client_certificate,
-        client_key=place.client_key,
-        verify=place.verify,
-        job_namespace=place.job_namespace or (connect_namespace(instance) if instance else None),
-        kafka=place.kafka,
-        worker_properties=place.worker_properties,
-        schema_registry=_patient(place.schema_registry),
+        **_as_said(place),
         connectors=_whole_names(config.connector_patterns),
         # in DataHub's own words, its URNs and jobs take these up
         **({} if recipe.sink.type.startswith("datahub-") else _in_openlineage(config)),
@@ -66,6 +56,14 @@ def _cluster(recipe: IngestRecipe, place: Place) -> Cluster:
         },
         declared=_declared(config.generic_connectors),
     )
+
+
+def _as_said(place: Place) -> dict[str, Any]:
+    instance = place.platform_instance
+    namespace = place.job_namespace or (connect_namespace(instance) if instance else None)
+    said = {key: getattr(place, key) for key in ConnectCluster.model_fields}
+    registry = _patient(place.schema_registry)
+    return {**said, "job_namespace": namespace, "schema_registry": registry}
 
 
 def _in_openlineage(config: SourceConfig) -> dict[str, Any]:
@@ -92,23 +90,18 @@ def _whole_names(patterns: ConnectorPatterns) -> Patterns:
 
 
 def _declared(generic: Iterable[GenericConnector]) -> dict[str, Declared]:
-    by_connector: dict[str, list[Declared]] = {}
+    by_connector: dict[str, Declared] = {}
     for each in generic:
-        by_connector.setdefault(each.connector_name, []).append(_word(each))
-    return {
-        name: Declared(
-            sources=tuple(source for word in words for source in word.sources),
-            targets=tuple(target for word in words for target in word.targets),
-        )
-        for name, words in by_connector.items()
-    }
+        by_connector.setdefault(each.connector_name, _word(each))
+    return by_connector
 
 
 def _word(generic: GenericConnector) -> Declared:
-    """An entry with a target is about a sink; its source is the topic, which the sink tells."""
+    """An entry with a target is about a sink; its source is the topic, unless the sink tells."""
     target = _reference(generic.target_platform, generic.target_dataset)
     if target:
-        return Declared(targets=(target,))
+        topics = (generic.source_dataset,) if generic.source_dataset else ()
+        return Declared(targets=(target,), topics=topics)
     source = _reference(generic.source_platform, generic.source_dataset)
     return Declared(sources=(source,) if source else ())
 

@@ -15,13 +15,31 @@ from pydantic import (
     model_validator,
 )
 
-from mainstem.recipe.model import Duration, Kafka, Part, SchemaRegistry, compilable, http_only
+from mainstem.recipe.model import (
+    ConnectCluster,
+    Duration,
+    Kafka,
+    Part,
+    SchemaRegistry,
+    compilable,
+    http_only,
+)
 
 
 def _text(value: object) -> object:
     """Numbers that stand where DataHub takes any scalar for a text."""
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
+
+def _upper(value: object) -> object:
+    return value.upper() if isinstance(value, str) else value
+
+
+Environment = Literal[
+    "PROD", "NON_PROD", "PRD", "PRE", "STG", "DEV", "TEST", "TST", "QA", "UAT", "SIT", "EI", "CORP",
+    "RVW", "SBX", "SANDBOX", "CERT",
+]  # fmt: skip
+"""DataHub's own: it takes no other."""
 
 LaxText = Annotated[str, BeforeValidator(_text)]
 
@@ -74,23 +92,12 @@ class Stateful(Part):
     remove_stale_metadata: bool = True
 
 
-class Place(Part):
-    """One Connect cluster: where it is, and what opens it."""
+class Place(ConnectCluster):
+    """One Connect cluster: where it is, and what it is called."""
 
     connect_uri: str = "http://localhost:8083/"
-    username: str | None = None
-    password: SecretStr | None = None
     cluster_name: str = Field(default="connect-cluster", min_length=1)
     platform_instance: str | None = Field(default=None, min_length=1)
-    bearer: SecretStr | None = None
-    ca_file: Path | None = None
-    client_certificate: Path | None = None
-    client_key: Path | None = None
-    verify: bool = True
-    job_namespace: str | None = None
-    kafka: Kafka | None = None
-    worker_properties: Path | None = None
-    schema_registry: SchemaRegistry | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -126,7 +133,7 @@ class SourceConfig(Place):
     connect_to_platform_map: dict[str, dict[str, str]] = Field(default_factory=dict)
     generic_connectors: tuple[GenericConnector, ...] = ()
     convert_lineage_urns_to_lowercase: bool = False
-    env: str = Field(default="PROD", min_length=1)
+    env: Annotated[Environment, BeforeValidator(_upper)] = "PROD"
     stateful_ingestion: Stateful = Stateful()
     use_connect_topics_api: bool = True
     clusters: tuple[Place, ...] = ()

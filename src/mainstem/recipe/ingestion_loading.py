@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from mainstem.recipe.expansion import expand_as_datahub
 from mainstem.recipe.ingestion import PARTS, IngestRecipe
 from mainstem.recipe.loading import check, read_map
-from mainstem.recipe.set_aside import set_aside
+from mainstem.recipe.set_aside import IGNORED, set_aside
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 
@@ -26,8 +26,18 @@ def load_ingestion(path: Path, environment: Mapping[str, str]) -> LoadedIngestio
     # what means nothing here needs no variables either
     wanted, warnings = set_aside(read_map(path, "source"))
     expanded, unset = expand_as_datahub(_without_empty(wanted), environment)
-    recipe = check(str(path), IngestRecipe, PARTS, expanded, unset)
-    return LoadedIngestion(recipe, tuple(warnings))
+    recipe = check(str(path), IngestRecipe, PARTS, expanded, unset, ignored=IGNORED)
+    return LoadedIngestion(recipe, (*warnings, *_repeated(recipe)))
+
+
+def _repeated(recipe: IngestRecipe) -> Iterator[str]:
+    """Entries after the first of a connector, which DataHub does not look at either."""
+    names: set[str] = set()
+    for number, entry in enumerate(recipe.source.config.generic_connectors):
+        if entry.connector_name in names:
+            place = f"source.config.generic_connectors.{number}"
+            yield f"{place}: is ignored: {entry.connector_name!r} has an entry before it"
+        names.add(entry.connector_name)
 
 
 def _without_empty(tree: dict[str, Any]) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from mainstem.recipe.model import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
 _PARTS: tuple[type[BaseModel], ...] = (
@@ -35,6 +35,16 @@ _SECRET_PLACES = (
     "password", "bearer", "provided_configs", "urls", "connect_uri", "token", "headers", "server",
     "kafka.client",
 )  # fmt: skip
+
+_IN_WORDS = {
+    "bool_parsing": "must be true or false",
+    "bool_type": "must be true or false",
+    "dict_type": "must be a map",
+    "string_too_short": "must not be empty",
+    "string_type": "must be text",
+    "tuple_type": "must be a list",
+}
+"""What pydantic says in Python's words, by the kind of mistake."""
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -84,32 +94,53 @@ def check(
     parts: Sequence[type[BaseModel]],
     tree: Mapping[str, Any],
     known: Sequence[str] = (),
+    *,
+    ignored: Iterable[str] = (),
 ) -> M:
-    """What the tree says, unless it has mistakes, those already known among them."""
+    """What the tree says, unless it has mistakes, those already known among them.
+
+    Keys that are ``ignored`` are no mistakes, and so may be what another was meant to be.
+    """
     try:
         recipe = model.model_validate(tree)
     except ValidationError as error:
         details = error.errors()
         # a cluster with a mistake is left out, and then the list seems to be empty
         found = [one for one in details if len(details) == 1 or one["type"] != "too_short"]
-        keys = sorted({key for part in parts for key in part.model_fields})
-        raise BadRecipe(where, [*known, *(_mistake(each, keys) for each in found)]) from None
+        raise BadRecipe(
+            where, [*known, *(_mistake(each, parts, ignored) for each in found)]
+        ) from None
     if known:
         raise BadRecipe(where, known)
     return recipe
 
 
-def _mistake(detail: Any, keys: Sequence[str]) -> str:
+def _mistake(detail: Any, parts: Sequence[type[BaseModel]], ignored: Iterable[str]) -> str:
     """One line: where, what stands there, what is allowed; a secret's value is never shown."""
     path = ".".join(map(str, _steps(detail["loc"]))) or "(the whole file)"
     if detail["type"] == "extra_forbidden":
+        keys = sorted({*ignored, *(key for part in parts for key in part.model_fields)})
         near = difflib.get_close_matches(str(detail["loc"][-1]), keys, n=1)
         return f"{path}: is not a known key" + (f"; did you mean {near[0]!r}?" if near else "")
-    message = str(detail["msg"]).removeprefix("Value error, ")
+    message = _allowed(detail, parts)
     shown = detail.get("input")
-    if detail["type"] == "missing" or isinstance(shown, dict | list) or _is_secret(path):
+    if detail["type"] == "missing" or _is_secret(path):
         return f"{path}: {message}"
+    if isinstance(shown, dict | list):
+        is_misplaced = detail["type"] in _IN_WORDS or detail["type"] == "model_type"
+        kind = "a map: " if isinstance(shown, dict) else "a list: "
+        return f"{path}: {kind * is_misplaced}{message}"
     return f"{path}: {shown!r}: {message}"
+
+
+def _allowed(detail: Any, parts: Sequence[type[BaseModel]]) -> str:
+    """In the words of whoever writes YAML."""
+    if detail["type"] == "model_type":
+        name = detail["ctx"]["class_name"]
+        keys = next((", ".join(part.model_fields) for part in parts if part.__name__ == name), "")
+        return f"must be a map with the keys {keys}" if keys else _IN_WORDS["dict_type"]
+    told = str(detail["msg"]).removeprefix("Value error, ")
+    return _IN_WORDS.get(detail["type"], told)
 
 
 def _steps(place: tuple[str | int, ...]) -> tuple[str | int, ...]:

@@ -126,10 +126,9 @@ def http_only(urls: tuple[str, ...]) -> tuple[str, ...]:
     return urls
 
 
-class SchemaRegistry(Part):
-    """The schema registry that tells the fields of topics, and which others may be asked."""
+class Entry(Part):
+    """What opens the door of a service; without any of it, a door that is open."""
 
-    urls: tuple[str, ...] = ()
     username: str | None = None
     password: SecretStr | None = None
     bearer: SecretStr | None = None
@@ -137,6 +136,12 @@ class SchemaRegistry(Part):
     client_certificate: Path | None = None
     client_key: Path | None = None
     verify: bool = True
+
+
+class SchemaRegistry(Entry):
+    """The schema registry that tells the fields of topics, and which others may be asked."""
+
+    urls: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     """Further hosts, or host:port, that a connector's own config may send us to."""
 
@@ -190,23 +195,24 @@ class Declared(Part):
     targets: tuple[DatasetRef, ...] = ()
     """Where a sink writes, whatever its config says: each is fed by every topic it reads."""
 
+    topics: tuple[str, ...] = ()
+    """The topics that a sink with targets reads, where neither its config nor the worker tells."""
 
-class Cluster(Part):
-    """One Kafka Connect cluster."""
 
-    name: str = Field(default="connect", min_length=1)
-    urls: tuple[str, ...] = Field(min_length=1)
-    username: str | None = None
-    password: SecretStr | None = None
-    bearer: SecretStr | None = None
-    ca_file: Path | None = None
-    client_certificate: Path | None = None
-    client_key: Path | None = None
-    verify: bool = True
+class ConnectCluster(Entry):
+    """What is said of a Kafka Connect cluster whoever looks at it, and however often."""
+
     job_namespace: str | None = None
     kafka: Kafka | None = None
     worker_properties: Path | None = None
     schema_registry: SchemaRegistry | None = None
+
+
+class Cluster(ConnectCluster):
+    """One Kafka Connect cluster that is watched."""
+
+    name: str = Field(default="connect", min_length=1)
+    urls: tuple[str, ...] = Field(min_length=1)
     connectors: Patterns = Patterns()
     granularity: Literal["connector", "dataset"] = "connector"
     platform_instance_map: dict[str, str] = Field(default_factory=dict)

@@ -43,6 +43,9 @@ MEANINGLESS: dict[tuple[str, ...], dict[str, str]] = {
 """By the map they stand in: a key or a pattern of keys, and why it means nothing."""
 
 
+IGNORED = tuple(key for keys in MEANINGLESS.values() for key in keys if "*" not in key)
+
+
 def set_aside(tree: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """The tree without those keys, and a line for each that was in it."""
     told: list[str] = []

@@ -6,17 +6,18 @@ import copy
 import os
 import subprocess
 import sys
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mainstem.names.dataset import DatasetName
+from mainstem.recipe.ingestion import Environment
 from mainstem.watch.connect.snapshot import ObservedConnector, State
 from mainstem.watch.datahub.jobs import jobs_of
-from mainstem.watch.datahub.naming import Naming
-from mainstem.watch.datahub.proposals import proposals_of
+from mainstem.watch.datahub.naming import Naming, field_urn
+from mainstem.watch.datahub.proposals import existence_of, proposals_of
 from mainstem.watch.datahub.staleness import standing
 from mainstem.watch.resolvers.model import ColumnEdge, ColumnSource, Edge, Evidence, Resolution
 
@@ -100,18 +101,54 @@ def test_columns_are_fine_grained_lineage_of_the_job_that_moves_them() -> None:
     assert len(second["aspect"]["json"]["fineGrainedLineages"]) == 1
 
 
-def test_proposals_are_what_the_sdks_own_wrapper_writes() -> None:
+ANY = st.text(st.sampled_from("aB.é,()%␟/ "), min_size=1, max_size=6)
+
+
+def test_environments_are_the_sdks() -> None:
+    from datahub.emitter.mce_builder import ALL_ENV_TYPES  # noqa: PLC0415
+
+    assert set(get_args(Environment)) == ALL_ENV_TYPES
+
+
+@settings(max_examples=60)
+@given(ANY, ANY, ANY, st.sampled_from(get_args(Environment)), st.none() | ANY)
+def test_urns_are_those_of_the_sdks_own_builders(
+    connector: str, dataset: str, other: str, env: str, instance: str | None
+) -> None:
+    from datahub.emitter import mce_builder as sdk  # noqa: PLC0415
+
+    by_platform = {"mysql": instance} if instance else {}
+    naming = Naming(env=env, platform_instance=instance, platform_instance_map=by_platform)
+    flow = sdk.make_data_flow_urn("kafka-connect", connector, env, instance)
+    assert naming.flow_urn(connector) == flow
+    assert naming.job_urn(connector, other) == sdk.make_data_job_urn_with_flow(flow, other)
+    urn = naming.dataset_urn(connector, DatasetName("mysql://db:3306", dataset))
+    assert urn == sdk.make_dataset_urn_with_platform_instance("mysql", dataset, instance, env)
+    assert field_urn(urn, other) == sdk.make_schema_field_urn(urn, other)
+
+
+@settings(max_examples=30)
+@given(ANY, ANY, st.booleans(), st.sampled_from(["both", "input", "output"]))
+def test_proposals_are_what_the_sdks_own_wrapper_writes(
+    field: str, source: str, removed: bool, sides: str
+) -> None:
     from datahub.emitter.mcp import MetadataChangeProposalWrapper  # noqa: PLC0415
 
-    columns = (ColumnEdge(TOPIC, "é", (ColumnSource(TABLE, "a,b(c)"),)),)
-    told = proposals_of(observed(), lineage((TABLE, TOPIC), columns=columns), Naming())
+    columns = (ColumnEdge(TOPIC, field, (ColumnSource(TABLE, source),)),)
+    resolution = {
+        "both": lineage((TABLE, TOPIC), columns=columns),
+        "input": Resolution("any", inputs=(TABLE,)),
+        "output": Resolution("any", outputs=(TOPIC,)),
+    }[sides]
+    told = [*proposals_of(observed(), resolution, Naming())]
+    told.append(existence_of(told[0]["entityUrn"], removed=removed))
     read = [MetadataChangeProposalWrapper.from_obj(copy.deepcopy(each)) for each in told]
     again = [
         each.to_obj(simplified_structure=True)
         for each in read
         if isinstance(each, MetadataChangeProposalWrapper)
     ]
-    assert again == list(told)
+    assert again == told
 
 
 def test_who_logs_in_is_not_told() -> None:

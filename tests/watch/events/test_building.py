@@ -12,8 +12,8 @@ from mainstem.names.dataset import DatasetName
 from mainstem.names.signature import sign
 from mainstem.traces import message_of, summary_of
 from mainstem.watch.connect.snapshot import ObservedConnector, ObservedTask, State
-from mainstem.watch.events import Subject, build, end_from_memory
-from mainstem.watch.events.building import event_of
+from mainstem.watch.events import Subject
+from mainstem.watch.events.building import build, end_from_memory, event_of
 from mainstem.watch.events.columns import MOST_COLUMNS
 from mainstem.watch.events.producer import PRODUCER
 from mainstem.watch.resolvers.model import (

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from mainstem.names.dataset import DatasetName
 from mainstem.names.run_id import run_id
 from mainstem.watch.connect.snapshot import ObservedConnector, State
-from mainstem.watch.events import Subject, build
+from mainstem.watch.events import Subject
+from mainstem.watch.events.building import build
 from mainstem.watch.events.children import children_of
 from mainstem.watch.resolvers.model import Edge, Evidence, Resolution
 from mainstem.watch.runs.model import Telling, Transition

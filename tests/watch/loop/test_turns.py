@@ -52,6 +52,17 @@ def _looks(world: World, number: int) -> Iterator[Tick]:
         yield run_tick(world.watched, enough=lambda: True)
 
 
+def test_connectors_count_as_done_as_their_answers_come(world: World) -> None:
+    create(world, 4)
+    heard: list[tuple[str, int, int]] = []
+    world.watched.progress = lambda cluster, done, of: heard.append((cluster, done, of))
+    world.look()
+    assert {(cluster, of) for cluster, _, of in heard} == {(world.watched.name, 4)}
+    done = [number for _, number, _ in heard]
+    assert done == sorted(done)
+    assert {1, 2, 3, 4} <= set(done)
+
+
 def test_what_moved_is_told_before_what_is_new(world: World) -> None:
     world.connect.create("old", FILE_SINK)
     world.look()

@@ -39,6 +39,27 @@ def test_what_leaves_the_connect_room_tells_the_same(folder: Path) -> None:
     assert as_json("c", resolve(cut_down)) == as_json("c", resolve(whole))
 
 
+def _lists_topics(folder: Path) -> bool:
+    document = json.loads((folder / "connector.json").read_text())
+    return document.get("type") == "sink" and bool(document["config"].get("topics"))
+
+
+SINKS = [folder for folder in FOLDERS if _lists_topics(folder)]
+
+
+@pytest.mark.parametrize("folder", SINKS, ids=[str(one.relative_to(CASES)) for one in SINKS])
+def test_seen_topics_change_nothing_that_a_sink_with_listed_ones_moves(folder: Path) -> None:
+    """So that whoever does not tell how an edge is known need not ask for them."""
+    document = json.loads((folder / "connector.json").read_text())
+    connector = connector_from(document, KAFKA)
+    listed = tuple(name.strip() for name in connector.config["topics"].split(","))
+    told = [
+        as_expected(as_json("c", resolve(replace(connector, topics=topics))))
+        for topics in (None, listed[:1], (*listed, "of-an-earlier-config"))
+    ]
+    assert told[0] == told[1] == told[2]
+
+
 def as_expected(told: dict[str, Any]) -> dict[str, Any]:
     """An answer of ``explain`` cut down to what a case states."""
     return {

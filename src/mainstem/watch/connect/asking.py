@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import httpx2
 
@@ -24,15 +24,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class AccessByUrls(Access, Protocol):
-    """What opens the door, and where it is."""
-
-    @property
-    def urls(self) -> tuple[str, ...]:
-        """Any of them answers for all; the next is tried when one does not answer."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Errors:
     """What no answer is called, and what is a no."""
@@ -46,7 +37,7 @@ class Asking:
 
     def __init__(
         self,
-        access: AccessByUrls,
+        access: Access,
         errors: Errors,
         seconds: float,
         transport: httpx2.BaseTransport | None,

@@ -20,7 +20,12 @@ MEGABYTE = 1024 * 1024
 
 
 class Access(Protocol):
-    """What opens a door; without any of it, a door that is open."""
+    """Where doors are and what opens them; without any of that, doors that are open."""
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """Any of them answers for all; the next is tried when one does not answer."""
+        ...
 
     @property
     def username(self) -> str | None:
@@ -115,6 +120,9 @@ def _tls_error(error: BaseException | None) -> ssl.SSLError | None:
 
 def _verification(access: Access, refused: Callable[[str], MainstemError]) -> ssl.SSLContext | bool:
     if access.ca_file is None and access.client_certificate is None:
+        if not any(url.lower().startswith("https:") for url in access.urls):
+            # trusts nobody, since nobody is asked to: reading the system's CAs takes a while
+            return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         return access.verify
     with _file_errors(refused, f"ca_file {access.ca_file}"):
         context = ssl.create_default_context(cafile=access.ca_file)

@@ -1,4 +1,8 @@
-"""What connectors and datasets are called in DataHub: the same URNs as its own source makes."""
+"""What connectors and datasets are called in DataHub: the same URNs as its own source makes.
+
+The SDK's own builders load its whole model first, which takes longer than a hundred connectors;
+they are asked in the tests.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +27,8 @@ class Naming:
     """What a recipe says of names."""
 
     env: str = "PROD"
+    """One of DataHub's."""
+
     platform_instance: str | None = None
     platform_instance_map: Mapping[str, str] = field(default_factory=dict[str, str])
     connect_to_platform_map: Mapping[str, Mapping[str, str]] = field(
@@ -32,30 +38,22 @@ class Naming:
 
     def flow_urn(self, connector: str) -> str:
         """The connector's."""
-        from datahub.emitter.mce_builder import make_data_flow_urn  # noqa: PLC0415 - an extra
-
-        return make_data_flow_urn(PLATFORM, connector, self.env, self.platform_instance)
+        name = _below(self.platform_instance, connector)
+        return f"urn:li:dataFlow:({PLATFORM},{_encoded(name)},{self.env})"
 
     def job_urn(self, connector: str, job_id: str) -> str:
         """That of one of a connector's jobs."""
-        from datahub.emitter.mce_builder import make_data_job_urn_with_flow  # noqa: PLC0415
-
-        return make_data_job_urn_with_flow(self.flow_urn(connector), job_id)
+        return f"urn:li:dataJob:({self.flow_urn(connector)},{_encoded(job_id)})"
 
     def dataset_urn(self, connector: str, dataset: DatasetName) -> str:
         """That of a dataset which a connector reads or writes."""
-        from datahub.emitter.mce_builder import (  # noqa: PLC0415
-            make_dataset_urn_with_platform_instance,
-        )
-
         platform = platform_of(dataset.namespace)
         name = name_in_datahub(dataset)
-        return make_dataset_urn_with_platform_instance(
-            platform,
-            name.lower() if self.lower_case else name,
-            self.instance_of(connector, platform),
-            self.env,
+        below = _below(
+            self.instance_of(connector, platform), name.lower() if self.lower_case else name
         )
+        place = f"urn:li:dataPlatform:{_encoded(platform)}"
+        return f"urn:li:dataset:({place},{_encoded(below)},{self.env})"
 
     def instance_of(self, connector: str, platform: str) -> str | None:
         """The instance of a platform that a connector works on."""
@@ -65,6 +63,21 @@ class Naming:
     def own_instance_of(self, connector: str, platform: str) -> str | None:
         """The same, where it is said of this connector alone."""
         return self.connect_to_platform_map.get(connector, {}).get(platform)
+
+
+def field_urn(dataset_urn: str, field_path: str) -> str:
+    """That of a dataset's column."""
+    return f"urn:li:schemaField:({dataset_urn},{_encoded(field_path)})"
+
+
+def _below(instance: str | None, name: str) -> str:
+    return f"{instance}.{name}" if instance else name
+
+
+def _encoded(text: str) -> str:
+    from datahub.utilities.urn_encoder import UrnEncoder  # noqa: PLC0415 - an extra
+
+    return UrnEncoder.encode_string(text)
 
 
 def name_in_datahub(dataset: DatasetName) -> str:

@@ -1,6 +1,5 @@
 """What the run machine says, told in OpenLineage."""
 
-from mainstem.watch.events.building import Subject, build, end_from_memory
-from mainstem.watch.events.children import children_of
+from mainstem.watch.events.subject import Subject
 
-__all__ = ["Subject", "build", "children_of", "end_from_memory"]
+__all__ = ["Subject"]

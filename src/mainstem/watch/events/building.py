@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
@@ -18,41 +17,23 @@ from openlineage.client.facet_v2 import (
 from mainstem import __version__
 from mainstem.names.signature import timestamp
 from mainstem.traces import message_of, summary_of
-from mainstem.watch.connect.snapshot import ObservedConnector, State
 from mainstem.watch.events.columns import ToldColumns, columns_to_tell, lineage_of
 from mainstem.watch.events.connector_facet import connector_facet
 from mainstem.watch.events.datasets import inputs_of, outputs_of
 from mainstem.watch.events.serialising import as_bytes
+from mainstem.watch.events.subject import Subject, trace_of
 from mainstem.watch.runs.model import Telling, Transition
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import timedelta
 
     from openlineage.client.generated.base import JobFacet, RunFacet
 
     from mainstem.names.dataset import DatasetName
+    from mainstem.watch.connect.snapshot import ObservedConnector
     from mainstem.watch.resolvers.model import Resolution
-    from mainstem.watch.runs.movement import Flow
 
 JOB_TYPES = {"source": "SOURCE_CONNECTOR", "sink": "SINK_CONNECTOR"}
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """All that an event says of a connector besides what happens to its run."""
-
-    job_namespace: str
-    job_name: str
-    observed: ObservedConnector
-    resolution: Resolution
-    worker_version: str
-    heartbeat: timedelta
-    whole_traces: bool = False
-    """Send stack traces whole; else the exceptions' classes and first lines."""
-
-    flow: Flow | None = None
-    """How its data moves, where that was read."""
 
 
 def build(subject: Subject, transition: Transition) -> bytes:
@@ -188,15 +169,6 @@ def _error_message(
         return error_message_run.ErrorMessageRunFacet(message, "JAVA")
     shown = trace if subject.whole_traces else summary_of(trace)
     return error_message_run.ErrorMessageRunFacet(message_of(trace), "JAVA", stackTrace=shown)
-
-
-def trace_of(observed: ObservedConnector) -> str | None:
-    """The connector's own trace, else that of its first failed task."""
-    if observed.trace:
-        return observed.trace
-    return next(
-        (task.trace for task in observed.tasks if task.state is State.FAILED and task.trace), None
-    )
 
 
 def _extraction_error(resolution: Resolution) -> extraction_error_run.ExtractionErrorRunFacet:

@@ -14,12 +14,12 @@ from mainstem.watch.connect.snapshot import ClusterSnapshot, ObservedConnector, 
 from mainstem.watch.loop.guards import GuardBook
 from mainstem.watch.loop.kafka_name import KafkaName
 from mainstem.watch.loop.offsets import OffsetsRound
-from mainstem.watch.loop.reports import TakeReport, ignore_report
+from mainstem.watch.loop.reports import TakeProgress, TakeReport, ignore_progress, ignore_report
 from mainstem.watch.loop.schemas import SchemaBook
 from mainstem.watch.loop.silences import Silences
 from mainstem.watch.loop.subjects import Known, SubjectBook
 from mainstem.watch.loop.topic_questions import QuestionBook
-from mainstem.watch.loop.topics import TopicsBook
+from mainstem.watch.loop.topics import TopicsBook, decide_lineage
 from mainstem.watch.runs.movement import Flow, Movement, flow_of
 
 if TYPE_CHECKING:
@@ -52,6 +52,11 @@ class Surroundings:
     patience: timedelta = timedelta(seconds=2)
     """How long a turn waits for an answer beside the look; what comes later counts in the next."""
 
+    progress: TakeProgress = ignore_progress
+
+    tells_runs: bool = True
+    """False: only learned what connectors move; no run is remembered, and no event made."""
+
 
 class WatchedCluster:
     """What stays between two looks at one cluster."""
@@ -68,13 +73,14 @@ class WatchedCluster:
         self.journal = surroundings.journal
         self.clock = surroundings.clock
         self.prepare = surroundings.prepare
+        self.progress = surroundings.progress
+        self.tells_runs = surroundings.tells_runs
         self.pool = pool
         self.worker: WorkerInfo | None = None
         self.asked_worker: Future[WorkerInfo] | None = None
         self.memories: dict[str, RunMemory] = self.journal.memories(settings.cluster.name)
         self.patience = surroundings.patience
-        asks_topics = settings.cluster.use_connect_topics_api
-        self.topics = TopicsBook(client, pool, settings.cluster.topics_refresh, asks=asks_topics)
+        self.topics = TopicsBook(client, pool, settings.cluster.topics_refresh, self._asks_topics)
         self.guards = GuardBook(client, pool)
         self.subjects = SubjectBook(settings)
         self.questions = QuestionBook(settings.registry)
@@ -84,6 +90,11 @@ class WatchedCluster:
         self.summaries: dict[str, bytes] = {}
         self.watches = cache(settings.watches)
         """Whether the recipe lets a connector through, matched once per name."""
+
+    def _asks_topics(self, connector: ObservedConnector) -> bool:
+        """How an edge is known is told with runs alone."""
+        wanted = self.tells_runs or decide_lineage(connector)
+        return wanted and self.settings.cluster.use_connect_topics_api
 
     @property
     def name(self) -> str:

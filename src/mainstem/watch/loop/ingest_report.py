@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 from mainstem.watch.loop.cluster import Tick
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
     from mainstem.errors import MainstemError
     from mainstem.names.dataset import DatasetName
@@ -71,27 +72,37 @@ class ClusterReport:
         return sum(each.verdict in verdicts for each in self.connectors)
 
 
+Told = Mapping[str, tuple[str, ...]]
+"""What was said of each connector, also of those that are gone."""
+
+
 def report_of(
-    cluster: str, outcome: Tick | MainstemError, lets_through: Callable[[str], bool]
+    cluster: str, outcome: Tick | MainstemError, told: Told, lets_through: Callable[[str], bool]
 ) -> ClusterReport:
     """The report of one cluster's look."""
     if not isinstance(outcome, Tick):
         return ClusterReport(cluster, str(outcome))
-    entries = (*_seen(cluster, outcome, lets_through), *_not_seen(cluster, outcome))
+    entries = (*_seen(cluster, outcome, told, lets_through), *_not_seen(cluster, outcome, told))
     return ClusterReport(cluster, None, tuple(sorted(entries, key=lambda each: each.name)))
 
 
 def _seen(
-    cluster: str, tick: Tick, lets_through: Callable[[str], bool]
+    cluster: str, tick: Tick, told: Told, lets_through: Callable[[str], bool]
 ) -> Iterator[ConnectorReport]:
-    told = _told(tick)
     for name, observed in tick.snapshot.connectors.items():
+        said = told.get(name, ())
         if name in tick.known:
-            yield _known(cluster, tick, observed, told.get(name, ()))
+            yield _known(cluster, tick, observed, said)
             continue
         verdict = Verdict.NOT_PREVIEWED if lets_through(name) else Verdict.LEFT_OUT
         yield ConnectorReport(
-            cluster, name, verdict, observed.type, observed.connector_class, observed.state.value
+            cluster=cluster,
+            name=name,
+            verdict=verdict,
+            type=observed.type,
+            connector_class=observed.connector_class,
+            state=observed.state.value,
+            told=said,
         )
 
 
@@ -121,18 +132,16 @@ def _known(
     )
 
 
-def _not_seen(cluster: str, tick: Tick) -> Iterator[ConnectorReport]:
-    for name, reason in tick.snapshot.unreadable.items():
+def _not_seen(cluster: str, tick: Tick, told: Told) -> Iterator[ConnectorReport]:
+    unreadable = tick.snapshot.unreadable
+    for name, reason in unreadable.items():
         yield ConnectorReport(cluster, name, Verdict.UNREADABLE, reasons=(reason,))
-    told = _told(tick)
-    for step in tick.steps:
-        if step.memory is None:
-            yield ConnectorReport(
-                cluster, step.connector, Verdict.GONE, told=told.get(step.connector, ())
-            )
+    for name in told.keys() - tick.snapshot.connectors.keys() - unreadable.keys():
+        yield ConnectorReport(cluster, name, Verdict.GONE, told=told[name])
 
 
-def _told(tick: Tick) -> Mapping[str, tuple[str, ...]]:
+def told_of_runs(tick: Tick) -> Told:
+    """What was said of each connector's run."""
     told: dict[str, tuple[str, ...]] = {}
     for step in tick.steps:
         said = tuple(each.telling.value for each in step.transitions)

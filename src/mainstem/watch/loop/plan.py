@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import orjson
 
 from mainstem.traces import message_of
-from mainstem.watch.events.building import trace_of
+from mainstem.watch.events.subject import trace_of
 from mainstem.watch.runs import (
     Policy,
     RunMemory,

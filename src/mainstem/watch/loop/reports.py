@@ -30,3 +30,11 @@ TakeReport = Callable[[LookReport], None]
 
 def ignore_report(_report: LookReport) -> None:
     """Count nothing."""
+
+
+TakeProgress = Callable[[str, int, int], None]
+"""The cluster, how many of its connectors are done in this look, and of how many."""
+
+
+def ignore_progress(_cluster: str, _done: int, _of: int) -> None:
+    """Nobody waits."""

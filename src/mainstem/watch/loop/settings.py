@@ -81,6 +81,7 @@ class ClusterSettings:
             edges=tuple((_name(edge.input), _name(edge.output)) for edge in declared.edges),
             sources=tuple(map(_name, declared.sources)),
             targets=tuple(map(_name, declared.targets)),
+            topics=declared.topics,
         )
 
     def renamed(self, connector: str, dataset: DatasetName) -> DatasetName:

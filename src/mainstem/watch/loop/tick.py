@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from mainstem.errors import MainstemError
 from mainstem.outbox import OutboxItem
 from mainstem.watch.connect.snapshot import State, WorkerInfo
-from mainstem.watch.events import build, children_of, end_from_memory
 from mainstem.watch.journal import Change, LookOutcome
 from mainstem.watch.loop.basis import NO_FIELDS, Basis
 from mainstem.watch.loop.cluster import Tick, Turn, WatchedCluster
@@ -92,8 +91,12 @@ def ask_guards(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
 
 def ask_topics(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
     """Ask for the topics of the connectors that are due."""
+
+    def answered(number: int) -> None:
+        cluster.progress(cluster.name, len(tick.known) + number, len(tick.watched))
+
     if turn.patience:
-        cluster.topics.ask(turn.connectors, tick.now, turn.patience)
+        cluster.topics.ask(turn.connectors, tick.now, turn.patience, answered)
 
 
 def ask_schemas(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
@@ -175,13 +178,11 @@ LOOKING: tuple[Callable[[WatchedCluster, Tick], None], ...] = (
     note_movement,
 )
 
-TELLING: tuple[Callable[[WatchedCluster, Tick, Turn], None], ...] = (
+LEARNING: tuple[Callable[[WatchedCluster, Tick, Turn], None], ...] = (
     ask_guards,
     ask_topics,
     ask_schemas,
     resolve_connectors,
-    plan_steps,
-    tell,
 )
 
 TIDYING: tuple[Callable[[WatchedCluster, Tick], None], ...] = (
@@ -189,6 +190,8 @@ TIDYING: tuple[Callable[[WatchedCluster, Tick], None], ...] = (
     want_offsets,
     note_look,
 )
+
+TELLING = (*LEARNING, plan_steps, tell)
 
 
 def run_tick(cluster: WatchedCluster, enough: Callable[[], bool] = lambda: False) -> Tick:
@@ -201,8 +204,9 @@ def run_tick(cluster: WatchedCluster, enough: Callable[[], bool] = lambda: False
     for step in LOOKING:
         step(cluster, tick)
     for turn in _turns(cluster, tick, enough):
-        for telling in TELLING:
+        for telling in TELLING if cluster.tells_runs else LEARNING:
             telling(cluster, tick, turn)
+        cluster.progress(cluster.name, len(tick.known), len(tick.watched))
     for tidying in TIDYING:
         tidying(cluster, tick)
     return tick
@@ -298,6 +302,8 @@ def _steps_of_left_out(cluster: WatchedCluster, tick: Tick) -> Iterator[Step]:
 
 
 def _change(cluster: WatchedCluster, step: Step, now: datetime) -> Change:
+    from mainstem.watch.events.building import build, end_from_memory  # noqa: PLC0415 - heavy
+
     if step.subject is not None:
         subject = replace(step.subject, flow=cluster.flow(step.connector, now))
         bodies = [build(subject, transition) for transition in step.transitions]
@@ -315,6 +321,8 @@ def _told(
     cluster: WatchedCluster, step: Step, bodies: Sequence[bytes]
 ) -> Iterator[tuple[str, bytes]]:
     """What is sent under which ordering key: a connector's jobs per dataset follow its own."""
+    from mainstem.watch.events.children import children_of  # noqa: PLC0415 - heavy
+
     with_children = cluster.settings.cluster.granularity == "dataset"
     before: bytes | None = None
     if with_children and step.connector in cluster.memories:

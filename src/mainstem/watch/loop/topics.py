@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Executor, Future, wait
+from concurrent.futures import Executor, Future, as_completed
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from zlib import crc32
 from mainstem.errors import MainstemError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     from mainstem.watch.connect.client import ConnectClient
     from mainstem.watch.connect.snapshot import ObservedConnector, State
@@ -47,7 +48,11 @@ class TopicsBook:
     """Remembers the topics seen; asks few connectors at a time."""
 
     def __init__(
-        self, client: ConnectClient, pool: Executor, refresh: timedelta, *, asks: bool = True
+        self,
+        client: ConnectClient,
+        pool: Executor,
+        refresh: timedelta,
+        asks: Callable[[ObservedConnector], bool] = lambda _: True,
     ) -> None:
         self._client = client
         self._pool = pool
@@ -63,21 +68,28 @@ class TopicsBook:
 
     def is_due(self, connector: ObservedConnector, now: datetime) -> bool:
         """Whether it is to be asked, or was and the answer has not been taken."""
-        if not self._asks:
+        if not self._asks(connector):
             return False
         answer = self._answers.get(connector.name)
         return answer is None or now >= answer.due or answer.asked_for != _occasion(connector)
 
     def ask(
-        self, connectors: Iterable[ObservedConnector], now: datetime, patience: timedelta
+        self,
+        connectors: Iterable[ObservedConnector],
+        now: datetime,
+        patience: timedelta,
+        answered: Callable[[int], None] = lambda _: None,
     ) -> None:
         """Ask for those that are due and wait a little; what comes later counts next time.
 
-        A question is waited for once, in the look that asks it.
+        A question is waited for once, in the look that asks it; ``answered`` hears how many are.
         """
         due = [connector for connector in connectors if self.is_due(connector, now)]
         new = [self._asked(each) for each in due if each.name not in self._under_way]
-        wait(new, timeout=patience.total_seconds())
+        with suppress(TimeoutError):
+            coming = as_completed(new, timeout=patience.total_seconds())
+            for number, _ in enumerate(coming, start=1):
+                answered(number)
         for connector in due:
             question = self._under_way[connector.name]
             if question.answer.done():
@@ -111,6 +123,11 @@ class TopicsBook:
             pause = min(self._refresh, FIRST_RETRY)
         due = now + _staggered(pause, name)
         self._answers[name] = TopicsAnswer(question.asked_for, topics, due, pause)
+
+
+def decide_lineage(connector: ObservedConnector) -> bool:
+    """Whether the topics seen may change what it moves, and not only how that is known."""
+    return connector.type != "sink" or not connector.config.get("topics")
 
 
 def _occasion(connector: ObservedConnector) -> Occasion:

@@ -124,7 +124,7 @@ def _broken_columns(resolution: Resolution, today: Today) -> Iterator[Finding]:
         if kept is None or column.field in kept or not column.sources:
             continue
         if column.sources <= inputs:
-            for broken in column.downstream:
+            for broken in sorted(column.downstream):
                 where = f"{_shown(column.dataset)} column {column.field}"
                 message = f"{where} goes away, and {broken} is made from it"
                 yield Finding(Kind.BROKEN_COLUMN, message)

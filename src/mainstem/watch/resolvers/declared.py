@@ -6,9 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
+from mainstem.names import kafka
 from mainstem.names.dataset import DatasetName
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Direction, Edge, Evidence, Symlink
+from mainstem.watch.resolvers.sinks import NO_TARGET
 from mainstem.watch.transforms import openlineage_lifecycle
 from mainstem.watch.transforms.chain import chain_of
 
@@ -25,7 +27,7 @@ def with_recipe(connector: Connector, resolution: Resolution) -> Resolution:
     if not declared.says_something:
         return resolution
     if declared.targets and connector.direction is Direction.SINK:
-        resolution = _to_targets(resolution, declared.targets)
+        resolution = _to_targets(_with_topics(connector, resolution), declared.targets)
     said = [Edge(one, other, Evidence.DECLARED) for one, other in declared.edges]
     said += [
         replace(edge, evidence=Evidence.DECLARED)
@@ -42,6 +44,19 @@ def with_recipe(connector: Connector, resolution: Resolution) -> Resolution:
     )
 
 
+def _with_topics(connector: Connector, resolution: Resolution) -> Resolution:
+    """A sink's lineage with the topics that the user names, where no other are known."""
+    topics = connector.declared.topics
+    if resolution.inputs or not topics:
+        return resolution
+    return replace(
+        resolution,
+        inputs=tuple(kafka.topic(connector.kafka_namespace, topic) for topic in topics),
+        unresolved=(),
+        notes=(*resolution.notes, *resolution.unresolved),
+    )
+
+
 def _to_targets(resolution: Resolution, targets: tuple[DatasetName, ...]) -> Resolution:
     """A sink's lineage to where the user says it goes, whatever its config says."""
     return replace(
@@ -52,6 +67,7 @@ def _to_targets(resolution: Resolution, targets: tuple[DatasetName, ...]) -> Res
             for topic in resolution.inputs
             for target in targets
         ),
+        unresolved=tuple(why for why in resolution.unresolved if not why.startswith(NO_TARGET)),
         columns=tuple(column for column in resolution.columns if column.output in targets),
         symlinks={
             dataset: links

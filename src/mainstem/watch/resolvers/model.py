@@ -49,6 +49,9 @@ class Declaration:
     targets: tuple[DatasetName, ...] = ()
     """Where a sink writes, whatever its config says: each is fed by every topic it reads."""
 
+    topics: tuple[str, ...] = ()
+    """The topics that a sink with targets reads, where neither its config nor the worker tells."""
+
     @property
     def says_something(self) -> bool:
         """Whether anything is declared at all."""

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from mainstem.watch.resolvers.model import Connector, ControlTopic
 
 
+NO_TARGET = "target: "
+"""How a reason begins why it is unknown where a sink writes."""
+
+
 @dataclass(frozen=True, slots=True)
 class SinkTopic:
     """A topic that a sink reads."""
@@ -69,7 +73,7 @@ def resolve_sink(
         try:
             targets = _as_tuple(target(SinkTopic(topic, chain.route(topic).end, evidence)))
         except CannotTell as unknown:
-            unresolved[f"target: {unknown.reason}"] = None
+            unresolved[f"{NO_TARGET}{unknown.reason}"] = None
             continue
         edges.extend(Edge(dataset, output, evidence) for output in targets)
     return Resolution(

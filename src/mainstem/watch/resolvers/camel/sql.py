@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from mainstem.errors import CannotTell
 from mainstem.names.jdbc import jdbc_location
 from mainstem.names.jdbc.tables import jdbc_table
-from mainstem.watch.resolvers.sql_query import parse_query
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,6 +39,8 @@ def tables_of(endpoint: CamelEndpoint, *, reads: bool) -> tuple[DatasetName, ...
     location = jdbc_location(_url(endpoint))
     query = endpoint.required("query")
     if reads:
+        from mainstem.watch.resolvers.sql_query import parse_query  # noqa: PLC0415 - sqlglot is heavy
+
         tables = parse_query(_PARAMETER.sub("NULL", query), location.system).tables
         return tuple(jdbc_table(location, table) for table in tables)
     written = _WRITTEN.match(query)

@@ -15,7 +15,6 @@ from mainstem.watch.resolvers.jdbc.selection import Selection, literal_name, sel
 from mainstem.watch.resolvers.model import ColumnSource, Family, Reads
 from mainstem.watch.resolvers.record_columns import read_columns
 from mainstem.watch.resolvers.sources import Feed, Source, Stranger, feed_of, resolve_source
-from mainstem.watch.resolvers.sql_query import Query, parse_query
 from mainstem.watch.schema_registry.fields import NoSchema
 from mainstem.watch.transforms.chain import chain_of
 from mainstem.watch.transforms.record import Nesting, start
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.model import ColumnEdge, Connector, Resolution
+    from mainstem.watch.resolvers.sql_query import Query
     from mainstem.watch.resolvers.sql_sources import QuerySource, TableName
     from mainstem.watch.schema_registry.fields import TopicFields
     from mainstem.watch.transforms.record import Node
@@ -76,6 +76,8 @@ def _assumptions(chosen: Selection, place: Callable[[], Database]) -> tuple[str,
 
 
 def _of_query(connector: Connector, config: Settings) -> Resolution:
+    from mainstem.watch.resolvers.sql_query import parse_query  # noqa: PLC0415 - sqlglot is heavy
+
     topic = config.required("topic.prefix")
     try:
         place = _database(config)
