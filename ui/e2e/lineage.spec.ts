@@ -237,6 +237,16 @@ test("a graph that changes while the layout is loaded does not load it anew", as
   await expect(notes).toContainText("Laying out");
   await asked[0]?.continue();
   await expect(notes).toBeEmpty();
+  // The clock stands, so that only an answer of the same engine can turn it again.
+  await page.getByRole("button", { name: "Draw from left to right" }).click();
+  const leftOf = async (name: RegExp) => (await card(page, name).boundingBox())?.x ?? 0;
+  await expect
+    .poll(
+      async () =>
+        (await leftOf(/^Connector shop-cdc/)) - (await leftOf(/^Table shop.public.customers/)),
+    )
+    .toBeGreaterThan(150);
+  await expect(notes).toBeEmpty();
   expect(asked).toHaveLength(1);
 });
 

@@ -18,7 +18,9 @@ let newest = 0;
 
 const tell = (told: Told) => self.postMessage(told);
 
-self.onmessage = async ({ data: { engine, task, number } }: MessageEvent<Wanted>) => {
+// Not onmessage: elk takes that for itself as soon as it is loaded in a worker.
+self.addEventListener("message", async ({ data }: MessageEvent<Wanted>) => {
+  const { engine, task, number } = data;
   newest = number;
   try {
     const layOut = await ENGINES[engine]();
@@ -29,4 +31,4 @@ self.onmessage = async ({ data: { engine, task, number } }: MessageEvent<Wanted>
   } catch (error) {
     if (task) tell({ number, error: String(error) });
   }
-};
+});
