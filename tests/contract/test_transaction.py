@@ -97,3 +97,12 @@ def test_many_rows_are_written_as_one_by_one(connection: Connection, count: int)
         if at % 2
     ]
     assert [(at, word, bytes(one), when) for at, word, one, when in kept_rows] == expected
+
+
+def test_a_question_is_answered_for_each_that_it_is_asked_of(connection: Connection) -> None:
+    connection.many(INSERT, [(at, f"{at % 3}") for at in range(2, 20)])
+    latest = "SELECT word, id FROM kept WHERE word = ? ORDER BY id DESC LIMIT 2"
+    assert sorted(connection.each(latest, ["1", "one", "absent"])) == [
+        ("1", 16), ("1", 19), ("one", 1),
+    ]  # fmt: skip
+    assert connection.each(latest, []) == []

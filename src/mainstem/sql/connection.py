@@ -29,6 +29,10 @@ class Connection(Protocol):
         """The rows of a query whose ``{among}`` stands for "is one of these"; ``values`` follow."""
         ...
 
+    def each(self, statement: str, wanted: Iterable[Any]) -> list[Row]:
+        """The rows of a query about one thing, its only ``?``, asked for each of some."""
+        ...
+
     def run(self, statement: str, values: Sequence[Any] = ()) -> None:
         """Execute one statement that answers nothing."""
         ...

@@ -41,6 +41,13 @@ def _with_percent_marks(statement: str) -> bytes:
     return spell(statement, WORDS).replace("?", "%s").encode()
 
 
+@cache
+def _for_each(statement: str) -> bytes:
+    about_one = spell(statement, WORDS).replace("?", "asked.one")
+    asked = "unnest(%b) AS asked(one)"  # in binary, an array tells the type of what it holds
+    return f"SELECT found.* FROM {asked} CROSS JOIN LATERAL ({about_one}) AS found".encode()  # noqa: S608
+
+
 class PostgresConnection:
     """One PostgreSQL connection; see ``Connection`` for what each method answers."""
 
@@ -62,6 +69,12 @@ class PostgresConnection:
         if not chosen:
             return []
         return self.rows(statement.replace("{among}", "= ANY(?)"), [chosen, *values])
+
+    def each(self, statement: str, wanted: Iterable[Any]) -> list[Row]:
+        chosen = list(wanted)
+        if not chosen:
+            return []
+        return self._asking.execute(_for_each(statement), [chosen]).fetchall()
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> None:
         self._telling.execute(_with_percent_marks(statement), values)

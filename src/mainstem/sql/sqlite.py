@@ -67,6 +67,9 @@ class SqliteConnection:
             found += self.rows(statement.replace("{among}", marks), [*chunk, *values])
         return found
 
+    def each(self, statement: str, wanted: Iterable[Any]) -> list[Row]:
+        return [row for one in wanted for row in self.rows(statement, [one])]
+
     def run(self, statement: str, values: Sequence[Any] = ()) -> None:
         self._raw.execute(_spelled(statement), values)
 

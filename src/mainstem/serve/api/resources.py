@@ -16,14 +16,13 @@ from mainstem.serve.model.times import iso
 from mainstem.serve.model.versions import uuid_of
 from mainstem.serve.store.catalog import digest_of
 from mainstem.serve.store.reading import (
-    LATEST_RUNS,
     DatasetRow,
     JobRow,
     RunRow,
     dataset_rows,
     job_rows,
+    latest_runs,
     run_rows,
-    runs_of_job,
 )
 
 if TYPE_CHECKING:
@@ -137,8 +136,9 @@ class Resources:
         known = {one: self._rendered.get(LISTED, (True, one), None, self._now) for one in numbers}
         unknown = [one for one, json in known.items() if json is None]
         fresh: list[tuple[Node, Piece]] = []
+        latest = latest_runs(self._connection, unknown)
         for number, row in job_rows(self._connection, unknown, whole=True).items():
-            runs = runs_of_job(self._connection, number, LATEST_RUNS, 0)
+            runs = latest[number]
             json = known[number] = self._job(row, runs)
             fresh.append(((True, number), Piece(json, None, self._until(runs))))
         self._rendered.keep(self._epoch, LISTED, fresh)

@@ -100,6 +100,21 @@ def runs_of_job(connection: Connection, job: int, limit: int, offset: int) -> li
     return [RunRow(*row) for row in rows]
 
 
+def latest_runs(connection: Connection, jobs: Sequence[int]) -> dict[int, list[RunRow]]:
+    """The latest runs of each of some jobs, the very latest first."""
+    rows = connection.each(
+        f"SELECT {RUN} FROM run WHERE job_id = ? AND declared = 0 "  # noqa: S608
+        f"ORDER BY created DESC, id DESC LIMIT {LATEST_RUNS}",
+        jobs,
+    )
+    found: dict[int, list[RunRow]] = {job: [] for job in jobs}
+    for row in map(RunRow._make, rows):
+        found[row.job_id].append(row)
+    for runs in found.values():
+        runs.sort(key=lambda run: (run.created, run.id), reverse=True)
+    return found
+
+
 def count_runs(connection: Connection, job: int) -> int:
     """How many runs a job had."""
     return connection.rows("SELECT count(*) FROM run WHERE job_id = ? AND declared = 0", [job])[0][
