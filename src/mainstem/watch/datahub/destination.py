@@ -46,6 +46,9 @@ class DataHubDestination:
     kind = "datahub-rest"
 
     def __init__(self, access: ServerAccess) -> None:
+        # loading it takes a while, which must not be taken for a DataHub that does not answer
+        import datahub.emitter.rest_emitter  # noqa: F401, PLC0415  # pyright: ignore[reportUnusedImport]
+
         self._access = access
 
     def deliver(self, event: StoredEvent) -> None:
