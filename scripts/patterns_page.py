@@ -113,11 +113,11 @@ def _runs(events: list[Event]) -> str:
 
 
 def _datasets(events: list[Event], side: str) -> str:
-    return _listed(sorted({_dataset(one) for event in events for one in event[side]}))
+    return _listed(sorted({without_port(one) for event in events for one in event[side]}))
 
 
-def _dataset(dataset: dict[str, Any]) -> str:
-    # The ports of a lab are others every time.
+def without_port(dataset: dict[str, Any]) -> str:
+    """A dataset's name; the ports of a lab are others every time."""
     scheme, _, server = dataset["namespace"].partition("://")
     host = server.partition(":")[0] if scheme == "kafka" else server
     return f"{scheme}://{host} {dataset['name']}"
