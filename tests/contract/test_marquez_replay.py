@@ -33,7 +33,6 @@ BETTER = {
     "115": 422,
     "117": 400,  # U+0000 is refused with its place
     "123": 400,
-    "143": 400,  # an unknown time zone is told, not taken for UTC
 }
 OTHER_SHAPE = {
     "051": "asked for by its symlink, a dataset answers with its one canonical name",

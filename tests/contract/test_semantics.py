@@ -297,9 +297,8 @@ def test_a_path_is_told_in_the_order_that_data_takes(client: TestClient) -> None
 
 
 @pytest.mark.parametrize("zone", ["Mars/Olympus", "../../etc/passwd", "", "UTC%00"])
-def test_an_unknown_time_zone_is_refused_by_name(client: TestClient, zone: str) -> None:
+def test_an_unknown_time_zone_is_utc_as_marquez_has_it(client: TestClient, zone: str) -> None:
     for what in ("jobs", "lineage-events"):
-        answer = client.get(f"/api/v1/stats/{what}?period=DAY&timezone={zone}")
-        assert answer.status_code == 400
-        assert "timezone" in answer.json()["message"]
-    assert client.get("/api/v1/stats/jobs?period=DAY&timezone=Europe/Berlin").status_code == 200
+        asked = client.get(f"/api/v1/stats/{what}?period=DAY&timezone={zone}")
+        assert asked.status_code == 200
+        assert len(asked.json()) == 24
