@@ -29,7 +29,8 @@ from mainstem.spark.listening import Ear, StreamListener
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-ROUNDS = int(os.environ.get("ROUNDS", "15"))
+STREAM_ROUNDS = int(os.environ.get("STREAM_ROUNDS", "6"))
+BATCH_ROUNDS = int(os.environ.get("BATCH_ROUNDS", "15"))
 WRITES = int(os.environ.get("WRITES", "6"))
 BATCHES = int(os.environ.get("BATCHES", "150"))
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -99,11 +100,13 @@ def tracked(spark: Any, work: Callable[[Any, Path], int], root: Path) -> tuple[f
     return measured(spark, with_tracker, root)
 
 
-def compare(spark: Any, name: str, work: Callable[[Any, Path], int], root: Path) -> None:
+def compare(
+    spark: Any, name: str, work: Callable[[Any, Path], int], root: Path, rounds: int
+) -> None:
     measured(spark, work, root)
     tracked(spark, work, root)
     figures: dict[str, list[tuple[float, float]]] = {"off": [], "on": []}
-    for number in range(ROUNDS):
+    for number in range(rounds):
         turns = ("off", "on") if number % 2 == 0 else ("on", "off")
         for turn in turns:
             run = measured if turn == "off" else tracked
@@ -155,8 +158,8 @@ def main() -> None:
         root = Path(directory)
         spark = session(root)
         callback(spark)
-        compare(spark, "a batch of a stream that does nothing", nothing, root)
-        compare(spark, "a write of a batch job", batch_job, root)
+        compare(spark, "a batch of a stream that does nothing", nothing, root, STREAM_ROUNDS)
+        compare(spark, "a write of a batch job", batch_job, root, BATCH_ROUNDS)
         spark.stop()
 
 
