@@ -75,6 +75,7 @@ def resolve(connector: Connector) -> Resolution:
             for table in (*lists.exact, *(() if connector.topics else lists.in_any_database))
         ),
         input_of=input_of,
+        start="" if names.rename else names.start,
         words=words,
         control=control_topics(
             connector, config, chain, prefix, schema_changes=flavour.records_schema_changes
