@@ -72,6 +72,25 @@ def test_lists_are_anchored_and_ignore_case() -> None:
     assert told == {("d.s.Order", "p.s.Order")}
 
 
+@pytest.mark.parametrize("excludes_inv", [{"exclude": "inv"}, {"include": "crm"}])
+def test_a_table_listed_in_an_excluded_database_is_told_as_such(
+    excludes_inv: dict[str, str],
+) -> None:
+    lists = {f"database.{kind}.list": names for kind, names in excludes_inv.items()}
+    config = {"connector.class": MYSQL, "database.hostname": "db", "topic.prefix": "p", **lists}
+    left_out = "table inv.customers is listed, but the lists exclude its database"
+
+    one_captured = {**config, "table.include.list": "inv.customers,crm.x"}
+    told = resolve(connector("source", one_captured))
+    assert edges(told) == {("crm.x", "p.crm.x", "config")}
+    assert (resolved(told).unresolved, resolved(told).notes) == ((), (left_out,))
+
+    none_captured = {**config, "table.include.list": "inv.customers"}
+    nothing = resolved(resolve(connector("source", none_captured)))
+    assert (nothing.inputs, nothing.outputs, nothing.notes) == ((), (), (left_out,))
+    assert nothing.unresolved == ("tables: the lists exclude every table that they spell out",)
+
+
 def test_characters_that_kafka_does_not_take_become_underscores() -> None:
     listed = {"database__dbname": "d", "table__include__list": "C##U[.]T"}
     assert source(ORACLE, "p.C__U.T", **listed) == {("d.C##U.T", "p.C__U.T")}

@@ -42,6 +42,7 @@ _SPELT = (
     "by the name that it has in the topic"
 )
 _OPEN = "tables: the lists do not spell out every table; the topics seen would tell"
+_NONE = "tables: the lists exclude every table that they spell out"
 
 
 def resolve(connector: Connector) -> Resolution:
@@ -80,11 +81,23 @@ def resolve(connector: Connector) -> Resolution:
         control=control_topics(
             connector, config, chain, prefix, schema_changes=flavour.records_schema_changes
         ),
-        unresolved=() if lists.all_known else (_OPEN,),
+        unresolved=_unresolved(lists),
     )
     told = resolve_source(connector, NAME, source)
+    notes = [
+        f"{flavour.tables} {listed} is listed, but the lists exclude its {flavour.qualifier}"
+        for listed in lists.kept_out
+    ]
     adjusts = config.text(_ADJUSTS, "none") != "none" or config.flag(_ADJUSTED, default=False)
-    return replace(told, notes=(*told.notes, _SPELT)) if adjusts and connector.fields else told
+    if adjusts and connector.fields:
+        notes.append(_SPELT)
+    return replace(told, notes=(*told.notes, *notes)) if notes else told
+
+
+def _unresolved(lists: TableLists) -> tuple[str, ...]:
+    if not lists.all_known:
+        return (_OPEN,)
+    return () if lists.exact or lists.in_any_database else (_NONE,)
 
 
 def _prefix(connector: Connector, config: Settings, flavour: Flavour) -> str:
