@@ -42,6 +42,10 @@ _SPELT = (
     "by the name that it has in the topic"
 )
 _OPEN = "tables: the lists do not spell out every table; the topics seen would tell"
+_CASE = (
+    "tables: told as the lists spell them, which ignore case; this database keeps names in upper "
+    "case unless they are quoted; the topics seen would tell"
+)
 _NONE = "tables: the lists exclude every table that they spell out"
 
 
@@ -88,6 +92,8 @@ def resolve(connector: Connector) -> Resolution:
         f"{flavour.tables} {listed} is listed, but the lists exclude its {flavour.qualifier}"
         for listed in lists.kept_out
     ]
+    if flavour.folds_to_upper_case and _case_is_guessed(lists, told, connector.topics or ()):
+        notes.append(_CASE)
     adjusts = config.text(_ADJUSTS, "none") != "none" or config.flag(_ADJUSTED, default=False)
     if adjusts and connector.fields:
         notes.append(_SPELT)
@@ -98,6 +104,11 @@ def _unresolved(lists: TableLists) -> tuple[str, ...]:
     if not lists.all_known:
         return (_OPEN,)
     return () if lists.exact or lists.in_any_database else (_NONE,)
+
+
+def _case_is_guessed(lists: TableLists, told: Resolution, seen: tuple[str, ...]) -> bool:
+    unseen = not seen or any(topic.name not in seen for topic in told.outputs)
+    return unseen and any(table.listed != table.listed.upper() for table in lists.exact)
 
 
 def _prefix(connector: Connector, config: Settings, flavour: Flavour) -> str:
