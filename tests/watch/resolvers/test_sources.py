@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from mainstem.watch.resolvers import resolve
 from watch.resolvers.connectors import connector, edges, resolved, topic
 
@@ -9,11 +11,33 @@ PG = {
     "database.dbname": "shop",
     "topic.prefix": "srv",
 }
+PUBLIC = {**PG, "schema.include.list": "public"}
+MYSQL = {
+    "connector.class": "io.debezium.connector.mysql.MySqlConnector",
+    "database.hostname": "my",
+    "database.include.list": "inv",
+    "topic.prefix": "srv",
+}
+JDBC = {
+    "connector.class": "io.confluent.connect.jdbc.JdbcSourceConnector",
+    "connection.url": "jdbc:postgresql://pg/shop",
+    "schema.pattern": "public",
+    "topic.prefix": "p-",
+}
 OUTBOX = {"transforms": "o", "transforms.o.type": "io.debezium.transforms.outbox.EventRouter"}
 
 
 def table(name: str) -> str:
     return f"shop.public.{name}"
+
+
+def router(regex: str, replacement: str) -> dict[str, str]:
+    return {
+        "transforms": "r",
+        "transforms.r.type": "org.apache.kafka.connect.transforms.RegexRouter",
+        "transforms.r.regex": regex,
+        "transforms.r.replacement": replacement,
+    }
 
 
 def test_without_topics_seen_the_config_tells() -> None:
@@ -77,16 +101,69 @@ def test_two_tables_and_topics_that_tell_nothing_give_no_edges() -> None:
 
 
 def test_a_dropped_schema_is_found_again_where_only_one_can_be_meant() -> None:
-    router = {
-        "transforms": "r",
-        "transforms.r.type": "org.apache.kafka.connect.transforms.RegexRouter",
-        "transforms.r.regex": r"([^.]+)\.([^.]+)\.([^.]+)",
-        "transforms.r.replacement": "$3",
-    }
-    told = resolve(connector("source", {**PG, **router, "schema.include.list": "public"}, "a"))
+    last_part = router(r"([^.]+)\.([^.]+)\.([^.]+)", "$3")
+    told = resolve(connector("source", {**PUBLIC, **last_part}, "a"))
     assert edges(told) == {(table("a"), "a", "seen")}
-    open_lists = resolved(resolve(connector("source", {**PG, **router}, "a")))
+    open_lists = resolved(resolve(connector("source", {**PG, **last_part}, "a")))
     assert (open_lists.inputs, open_lists.outputs) == ((), (topic("a"),))
+
+
+@pytest.mark.parametrize(
+    ("config", "before", "held"),
+    [
+        ({**PUBLIC, **router(r"srv\.public\.(.*)", "$1")}, "srv.public.orders", table("orders")),
+        ({**PG, **router(r"srv\.public\.(.*)", "$1")}, "srv.public.orders", table("orders")),
+        ({**PUBLIC, **router(r"(.*)\.(.*)\.(.*)", "$3")}, "srv.public.orders", table("orders")),
+        ({**MYSQL, **router(r"srv\.inv\.(.*)", "$1")}, "srv.inv.orders", "inv.orders"),
+        ({**JDBC, **router("p-(.*)", "$1")}, "p-orders", table("orders")),
+    ],
+)
+def test_a_topic_from_before_the_router_was_added_is_no_table(
+    config: dict[str, str], before: str, held: str
+) -> None:
+    note = f"topic {before} was seen, but the transforms give it another name"
+    told = resolve(connector("source", config, before, "orders"))
+    assert edges(told) == {(held, "orders", "seen")}
+    assert (resolved(told).outputs, resolved(told).notes) == ((topic("orders"),), (note,))
+    alone = resolved(resolve(connector("source", config, before)))
+    assert (alone.inputs, alone.outputs, alone.notes) == ((), (), (note,))
+    assert alone.unresolved
+
+
+def test_a_topic_that_is_always_renamed_is_not_the_one_of_its_own_table() -> None:
+    config = {**PG, **router(r"(.*)\.(.*)\.(.*)", "$3")}
+    told = resolved(resolve(connector("source", config, "srv.public.orders", "orders")))
+    assert (told.inputs, told.outputs) == ((), (topic("orders"),))
+    assert told.notes == (
+        "topic srv.public.orders was seen, but the transforms give it another name",
+    )
+
+
+def test_a_topic_of_a_schema_no_longer_captured_is_no_table_of_the_others() -> None:
+    config = {**PUBLIC, **router(r"srv\.public\.(.*)", "$1")}
+    told = resolve(connector("source", config, "srv.audit.log", "orders"))
+    assert edges(told) == {(table("orders"), "orders", "seen")}
+    assert resolved(told).notes == ("topic srv.audit.log was seen, but the config excludes it",)
+
+
+@pytest.mark.parametrize(
+    ("config", "seen"),
+    [
+        ({**PUBLIC, **router(r"srv\.(.*)", "srv.eu.$1")}, "srv.eu.public.orders"),
+        ({**JDBC, **router("p-(.*)", "p-x-$1")}, "p-x-orders"),
+    ],
+)
+def test_a_router_may_make_names_that_look_like_those_before_it(
+    config: dict[str, str], seen: str
+) -> None:
+    told = resolve(connector("source", config, seen))
+    assert edges(told) == {(table("orders"), seen, "seen")}
+
+
+def test_a_prefix_that_is_nothing_tells_no_table_from_another() -> None:
+    config = {**JDBC, "topic.prefix": "", **router("db_(.*)", "$1")}
+    told = resolved(resolve(connector("source", config, "orders")))
+    assert (told.inputs, told.outputs) == ((), (topic("orders"),))
 
 
 def test_an_unknown_transform_that_renames_nothing_is_seen_to_rename_nothing() -> None:

@@ -27,6 +27,7 @@ class Stranger(Enum):
 
     EXCLUDED = "the config excludes it"
     FOREIGN = "the config does not make such a name"
+    RENAMED = "the transforms give it another name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +73,24 @@ class Source:
     input_of: Callable[[str], DatasetName | Stranger] = _all_strangers
     """For a topic before the transforms, the dataset it holds; for configs that name patterns."""
 
+    start: str = ""
+    """What every topic's name begins with before the transforms, where the config tells."""
+
     words: tuple[str, ...] = ()
     """Every text that a part of a topic's name can be, or nothing if not all are known."""
 
     control: tuple[ControlTopic, ...] = ()
     unresolved: tuple[str, ...] = ()
     """What the config leaves open; dropped where the topics seen answer it."""
+
+    def names(self, topic: str) -> bool:
+        """Whether a topic is called as topics are before the transforms, allowed or not."""
+        if not self.start or not topic.startswith(self.start):
+            return False
+        try:
+            return self.input_of(topic) is not Stranger.FOREIGN
+        except CannotTell:
+            return True
 
 
 @dataclass(slots=True)
@@ -118,14 +131,15 @@ def resolve_source(connector: Connector, family: str, source: Source) -> Resolut
     found = _Findings()
     predicted, open_feeds = _predict(chain, source)
     if seen:
-        strangers = _explain_seen(chain, source, seen, {topic for topic, _ in predicted}, found)
-        explained = len(strangers) < len(seen)
+        expected = {topic for topic, _ in predicted}
+        strangers, explained = _explain_seen(chain, source, seen, expected, found)
         if strangers:
             _judge_strangers(source, strangers, open_feeds, found, explained=explained)
         _judge_predicted(predicted, seen, found, stand=explained or not strangers)
     else:
         for topic, feed in predicted:
             found.add_feed(feed, topic, Evidence.CONFIG)
+    if not seen or not found.edges:
         found.unresolved.update(dict.fromkeys([*open_feeds.values(), *source.unresolved]))
     missing = (f"inputs: {feed.missing}" for feed in source.feeds if feed.missing)
     found.unresolved.update(dict.fromkeys(missing))
@@ -155,23 +169,27 @@ def _predict(chain: Chain, source: Source) -> tuple[list[tuple[str, Feed]], dict
 
 def _explain_seen(
     chain: Chain, source: Source, seen: tuple[str, ...], predicted: set[str], found: _Findings
-) -> list[str]:
-    """Adds the edges that topics seen tell; answers the topics that config does not explain."""
+) -> tuple[list[str], bool]:
+    """Adds the edges that topics seen tell.
+
+    Answers the topics that config does not explain, and whether it explains any.
+    """
     strangers: list[str] = []
+    explained = False
     for topic in seen:
-        if topic in predicted:
-            continue
-        answer = _read_back(chain, source, topic)
-        if answer is Stranger.EXCLUDED:
-            found.notes[f"topic {topic} was seen, but {answer.value}"] = None
-        elif answer is Stranger.FOREIGN:
+        answer = None if topic in predicted else _read_back(chain, source, topic)
+        if answer is Stranger.FOREIGN:
             strangers.append(topic)
+            continue
+        explained = explained or answer is not Stranger.RENAMED
+        if isinstance(answer, Stranger):
+            found.notes[f"topic {topic} was seen, but {answer.value}"] = None
         elif isinstance(answer, CannotTell):
             found.add((), topic, Evidence.SEEN)
             found.unresolved[f"inputs: {answer.reason}"] = None
-        else:
+        elif answer is not None:
             found.add((answer,), topic, Evidence.SEEN)
-    return strangers
+    return strangers, explained
 
 
 def _judge_predicted(
@@ -191,18 +209,50 @@ def _judge_predicted(
 def _read_back(chain: Chain, source: Source, topic: str) -> DatasetName | Stranger | CannotTell:
     """The dataset that a topic seen holds, if exactly one can be meant."""
     before = chain.undo(topic, source.words) if chain.steps else (topic,)
-    candidates = (topic,) if isinstance(before, Unpredictable) else before
+    sure = not isinstance(before, Unpredictable)
+    candidates = before if sure else (topic,) if _may_stay(chain, topic) else ()
+    own = before != (topic,) and source.names(topic)
+    if own:
+        # Only a table called like a topic, prefix and all, would have such a name.
+        candidates = tuple([one for one in candidates if one == topic or not one.endswith(topic)])
     try:
-        answers = set(map(source.input_of, candidates))
+        answers = {name: source.input_of(name) for name in candidates}
     except CannotTell as unknown:
         return unknown
-    datasets = [answer for answer in answers if not isinstance(answer, Stranger)]
-    if len(datasets) == 1:
-        return datasets[0]
-    excluded = not datasets and Stranger.EXCLUDED in answers
-    if excluded and not isinstance(before, Unpredictable):
-        return Stranger.EXCLUDED
-    return Stranger.FOREIGN
+    datasets = {one: answer for one, answer in answers.items() if not isinstance(answer, Stranger)}
+    if len(datasets) > 1:
+        datasets = {one: datasets[one] for one in _simplest(tuple(datasets), source.words)}
+    meant = set(datasets.values())
+    if len(meant) == 1:
+        return meant.pop()
+    if own and not meant and topic not in candidates and _leaves(chain, source, topic):
+        return Stranger.RENAMED
+    excluded = sure and not meant and Stranger.EXCLUDED in answers.values()
+    return Stranger.EXCLUDED if excluded else Stranger.FOREIGN
+
+
+def _may_stay(chain: Chain, topic: str) -> bool:
+    end = chain.route(topic).end
+    return isinstance(end, Unpredictable) or end == topic
+
+
+def _leaves(chain: Chain, source: Source, topic: str) -> bool:
+    """Whether the chain gives a topic a name that no topic has before it."""
+    end = chain.route(topic).end
+    return isinstance(end, str) and not source.names(end)
+
+
+def _simplest(names: tuple[str, ...], words: tuple[str, ...]) -> list[str]:
+    """The names that are not another one with a word put in."""
+    return [name for name in names if not any(_adds_a_word(name, other, words) for other in names)]
+
+
+def _adds_a_word(name: str, other: str, words: tuple[str, ...]) -> bool:
+    more = len(name) - len(other)
+    return more > 0 and any(
+        name[:at] + name[at + more :] == other and name[at : at + more].strip("-._") in words
+        for at in range(len(other))
+    )
 
 
 def _judge_strangers(

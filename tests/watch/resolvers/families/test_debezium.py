@@ -8,6 +8,7 @@ from watch.resolvers.connectors import KAFKA, connector, edges, resolved
 POSTGRES = "io.debezium.connector.postgresql.PostgresConnector"
 SQLSERVER = "io.debezium.connector.sqlserver.SqlServerConnector"
 ORACLE = "io.debezium.connector.oracle.OracleConnector"
+DB2 = "io.debezium.connector.db2.Db2Connector"
 MYSQL = "io.debezium.connector.mysql.MySqlConnector"
 
 
@@ -70,6 +71,39 @@ def test_lists_are_anchored_and_ignore_case() -> None:
     topics = ("p.s.Order", "p.s.orders")
     told = source(POSTGRES, *topics, database__dbname="d", table__include__list="s.ORDER?")
     assert told == {("d.s.Order", "p.s.Order")}
+
+
+@pytest.mark.parametrize("kind", [ORACLE, DB2])
+def test_a_list_in_lower_case_is_a_guess_where_the_database_folds_to_upper_case(kind: str) -> None:
+    def notes(listed: str, *topics: str, of: str = kind) -> tuple[str, ...]:
+        config = {"connector.class": of, "database.hostname": "db", "topic.prefix": "p"}
+        config |= {"database.dbname": "D", "table.include.list": listed}
+        return resolved(resolve(connector("source", config, *topics))).notes
+
+    (note,) = notes("hr.emp")
+    assert "upper case unless they are quoted" in note
+    assert notes("hr.emp, hr.dept", "p.HR.EMP") == (note,)
+    assert notes("hr.emp", "p.HR.EMP") == notes("hr.emp", "p.hr.emp") == notes("HR.EMP") == ()
+    assert notes("hr.emp", of=POSTGRES) == ()
+
+
+@pytest.mark.parametrize("excludes_inv", [{"exclude": "inv"}, {"include": "crm"}])
+def test_a_table_listed_in_an_excluded_database_is_told_as_such(
+    excludes_inv: dict[str, str],
+) -> None:
+    lists = {f"database.{kind}.list": names for kind, names in excludes_inv.items()}
+    config = {"connector.class": MYSQL, "database.hostname": "db", "topic.prefix": "p", **lists}
+    left_out = "table inv.customers is listed, but the lists exclude its database"
+
+    one_captured = {**config, "table.include.list": "inv.customers,crm.x"}
+    told = resolve(connector("source", one_captured))
+    assert edges(told) == {("crm.x", "p.crm.x", "config")}
+    assert (resolved(told).unresolved, resolved(told).notes) == ((), (left_out,))
+
+    none_captured = {**config, "table.include.list": "inv.customers"}
+    nothing = resolved(resolve(connector("source", none_captured)))
+    assert (nothing.inputs, nothing.outputs, nothing.notes) == ((), (), (left_out,))
+    assert nothing.unresolved == ("tables: the lists exclude every table that they spell out",)
 
 
 def test_characters_that_kafka_does_not_take_become_underscores() -> None:

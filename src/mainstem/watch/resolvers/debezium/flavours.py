@@ -47,6 +47,9 @@ class Flavour:
     cells: bool = False
     """Whether a column of a change event is a record, of its value and when it was set."""
 
+    folds_to_upper_case: bool = False
+    """Whether the database keeps names in upper case unless they are quoted."""
+
     @property
     def default_strategy(self) -> str:
         """The naming strategy when the config names none."""
@@ -107,11 +110,13 @@ FLAVOURS: tuple[Flavour, ...] = (
         ),
         place=places.in_oracle,
         database_keys=("database.pdb.name", "database.dbname"),
+        folds_to_upper_case=True,
     ),
     Flavour(
         classes=("io.debezium.connector.db2.Db2Connector",),
         place=places.in_schema("db2", "database.dbname"),
         database_keys=("database.dbname",),
+        folds_to_upper_case=True,
     ),
     Flavour(
         classes=("io.debezium.connector.informix.InformixConnector",),

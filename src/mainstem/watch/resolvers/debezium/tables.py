@@ -59,7 +59,8 @@ class TableLists:
         self.qualified = qualified
         """Whether tables lie in something, so that a name without it captures nothing."""
 
-        spelt_out = [self._tables(listed) for listed in tables.exact]
+        names = tables.exact
+        spelt_out = [self._tables(listed) for listed in names]
         self.exact = tuple(one for found in spelt_out if len(found) == 1 for one in found)
         """The tables that the lists spell out, each in one database."""
 
@@ -69,7 +70,11 @@ class TableLists:
         Each may be in all of them or in some; the topics seen tell which.
         """
 
-        self.all_known = tables.complete and all(spelt_out)
+        nowhere = [one for one, found in zip(names, spelt_out, strict=True) if not found]
+        self.kept_out = tuple([one for one in nowhere if "." in one])
+        """The names that the lists spell out, in a schema or database that they exclude."""
+
+        self.all_known = tables.complete and len(nowhere) == len(self.kept_out)
         """Whether the lists spell out every table that is captured."""
 
     def allows(self, table: Table) -> bool:

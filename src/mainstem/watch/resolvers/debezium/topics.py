@@ -84,7 +84,7 @@ class TopicNames:
         ]
 
     def _tables(self, topic: str, qualifiers: tuple[str, ...]) -> list[Table]:
-        if self.unicode or not topic.startswith(start := self._start()):
+        if self.unicode or not topic.startswith(start := self.start):
             return []
         texts = topic[len(start) :].split(self.delimiter, len(self.parts) - 1)
         if len(texts) != len(self.parts) or not all(texts):
@@ -95,7 +95,9 @@ class TopicNames:
         likely = [one for one in qualifiers if not own or self._sanitised(one) == own[0]]
         return [Table(one, told["name"], database) for one in likely or own]
 
-    def _start(self) -> str:
+    @property
+    def start(self) -> str:
+        """What every name begins with, before a regex naming strategy changes it."""
         return sanitised(self.prefix + self.delimiter)
 
     def _sanitised(self, topic: str) -> str:

@@ -42,6 +42,11 @@ _SPELT = (
     "by the name that it has in the topic"
 )
 _OPEN = "tables: the lists do not spell out every table; the topics seen would tell"
+_CASE = (
+    "tables: told as the lists spell them, which ignore case; this database keeps names in upper "
+    "case unless they are quoted; the topics seen would tell"
+)
+_NONE = "tables: the lists exclude every table that they spell out"
 
 
 def resolve(connector: Connector) -> Resolution:
@@ -75,15 +80,35 @@ def resolve(connector: Connector) -> Resolution:
             for table in (*lists.exact, *(() if connector.topics else lists.in_any_database))
         ),
         input_of=input_of,
+        start="" if names.rename else names.start,
         words=words,
         control=control_topics(
             connector, config, chain, prefix, schema_changes=flavour.records_schema_changes
         ),
-        unresolved=() if lists.all_known else (_OPEN,),
+        unresolved=_unresolved(lists),
     )
     told = resolve_source(connector, NAME, source)
+    notes = [
+        f"{flavour.tables} {listed} is listed, but the lists exclude its {flavour.qualifier}"
+        for listed in lists.kept_out
+    ]
+    if flavour.folds_to_upper_case and _case_is_guessed(lists, told, connector.topics or ()):
+        notes.append(_CASE)
     adjusts = config.text(_ADJUSTS, "none") != "none" or config.flag(_ADJUSTED, default=False)
-    return replace(told, notes=(*told.notes, _SPELT)) if adjusts and connector.fields else told
+    if adjusts and connector.fields:
+        notes.append(_SPELT)
+    return replace(told, notes=(*told.notes, *notes)) if notes else told
+
+
+def _unresolved(lists: TableLists) -> tuple[str, ...]:
+    if not lists.all_known:
+        return (_OPEN,)
+    return () if lists.exact or lists.in_any_database else (_NONE,)
+
+
+def _case_is_guessed(lists: TableLists, told: Resolution, seen: tuple[str, ...]) -> bool:
+    unseen = not seen or any(topic.name not in seen for topic in told.outputs)
+    return unseen and any(table.listed != table.listed.upper() for table in lists.exact)
 
 
 def _prefix(connector: Connector, config: Settings, flavour: Flavour) -> str:

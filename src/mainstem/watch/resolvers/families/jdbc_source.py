@@ -57,6 +57,7 @@ def resolve(connector: Connector) -> Resolution:
             feed_of(prefix + _bare(place, name), partial(dataset, name)) for name in chosen.listed
         ),
         input_of=input_of,
+        start=prefix,
         words=tuple(dict.fromkeys(word for word in (prefix, prefix.rstrip("-._")) if word)),
         unresolved=() if chosen.all_known else (_OPEN,),
     )
