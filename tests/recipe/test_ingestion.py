@@ -202,10 +202,14 @@ sink: {type: datahub-rest, config: {server: "ftp://h", token: [hunter2]}}
             "source.config.connect_uri: 8083: must be text",
         ),
         (
-            ("source: {type: kafka-connect, config: {clusters: [{cluster_name: a}, {cluster_name: b,"
-            " platform_instance: a, connect_uri: x}]}}"),
-            ("source.config.clusters: two clusters are called 'a'; each needs a name of its own\n"
-            "source.config.clusters.1.connect_uri: 'x': must be http://HOST:PORT"),
+            (
+                "source: {type: kafka-connect, config: {clusters: "
+                "[{cluster_name: a}, {cluster_name: b, platform_instance: a, connect_uri: x}]}}"
+            ),
+            (
+                "source.config.clusters: two clusters are called 'a'; each needs a name of its own\n"
+                "source.config.clusters.1.connect_uri: 'x': must be http://HOST:PORT"
+            ),
         ),
     ],
 )
