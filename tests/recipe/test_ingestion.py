@@ -207,7 +207,8 @@ sink: {type: datahub-rest, config: {server: "ftp://h", token: [hunter2]}}
                 "[{cluster_name: a}, {cluster_name: b, platform_instance: a, connect_uri: x}]}}"
             ),
             (
-                "source.config.clusters: two clusters are called 'a'; each needs a name of its own\n"
+                "source.config.clusters: two clusters are called 'a'; "
+                "each needs a name of its own\n"
                 "source.config.clusters.1.connect_uri: 'x': must be http://HOST:PORT"
             ),
         ),
