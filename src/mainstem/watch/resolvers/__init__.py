@@ -166,6 +166,8 @@ _EVERY_CONNECTOR = (
     *reports.READS,
 )
 
+TOPICS_TWICE = "topics and topics.regex are both set, which Connect refuses; topics is taken"
+
 
 def resolve(connector: Connector) -> Resolution | Unresolved:
     """What a connector reads and writes; never raises, whatever the config holds."""
@@ -177,6 +179,8 @@ def resolve(connector: Connector) -> Resolution | Unresolved:
         family = _picker().pick(connector_class, settings) or generic.RESOLVER
         direction = direction_of(connector, connector_class)
         notes = (*notes, *_contradictions(connector, connector_class))
+        if direction is Direction.SINK and _names_topics_twice(connector):
+            notes = (*notes, TOPICS_TWICE)
         known = Connector(  # as replace would make it, in a tenth of its time
             connector.name,
             direction,
@@ -238,6 +242,11 @@ def _contradictions(connector: Connector, connector_class: str) -> tuple[str, ..
     if said is Direction.UNKNOWN or len(named) != 1 or said in named:
         return ()
     return (f"the type says {said.value}, but the class is called a {named[0].value}",)
+
+
+def _names_topics_twice(connector: Connector) -> bool:
+    config = connector.config
+    return all(config.get(key, "").strip() for key in ("topics.regex", "topics"))
 
 
 def _completed(
