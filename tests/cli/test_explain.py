@@ -267,9 +267,13 @@ def test_what_stands_beside_a_config_in_a_wrong_shape_is_a_note(
 def test_topics_named_in_two_ways_are_a_note(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    twice = {**TABLE_SINK["config"], "topics.regex": "ord.*"}
-    (entry,) = told(monkeypatch, capsys, {**TABLE_SINK, "config": twice})
-    assert any(note.startswith("topics and topics.regex are both set") for note in entry["notes"])
+    twice, unknown = [
+        {**TABLE_SINK, "config": {**TABLE_SINK["config"], "topics.regex": pattern}}
+        for pattern in ("ord.*", "${env:TOPICS}")
+    ]
+    noted, silent = told(monkeypatch, capsys, [twice, unknown])
+    assert any(note.startswith("topics and topics.regex are both set") for note in noted["notes"])
+    assert noted["edges"] == silent["edges"]
 
 
 def test_a_schema_may_refer_to_others_that_are_given_too(

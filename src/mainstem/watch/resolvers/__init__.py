@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.watch.resolvers import plugins, reports
@@ -89,6 +90,9 @@ from mainstem.watch.resolvers.pick import FamilyPicker
 from mainstem.watch.resolvers.tidy import tidy
 from mainstem.watch.resolvers.topic_schemas import with_topic_schemas
 from mainstem.watch.transforms import chain
+
+if TYPE_CHECKING:
+    from mainstem.watch.transforms.settings import Settings
 
 FAMILIES: tuple[Resolver, ...] = (
     aiven_storage.RESOLVER,
@@ -179,7 +183,7 @@ def resolve(connector: Connector) -> Resolution | Unresolved:
         family = _picker().pick(connector_class, settings) or generic.RESOLVER
         direction = direction_of(connector, connector_class)
         notes = (*notes, *_contradictions(connector, connector_class))
-        if direction is Direction.SINK and _names_topics_twice(connector):
+        if direction is Direction.SINK and _names_topics_twice(settings):
             notes = (*notes, TOPICS_TWICE)
         known = Connector(  # as replace would make it, in a tenth of its time
             connector.name,
@@ -244,9 +248,11 @@ def _contradictions(connector: Connector, connector_class: str) -> tuple[str, ..
     return (f"the type says {said.value}, but the class is called a {named[0].value}",)
 
 
-def _names_topics_twice(connector: Connector) -> bool:
-    config = connector.config
-    return all(config.get(key, "").strip() for key in ("topics.regex", "topics"))
+def _names_topics_twice(settings: Settings) -> bool:
+    try:
+        return bool(settings.first("topics.regex") and settings.first("topics"))
+    except CannotTell:
+        return False
 
 
 def _completed(
