@@ -106,6 +106,10 @@ def test_clusters_without_urls_or_with_one_name_are_told_beside_other_mistakes(
         ),
         ("clusters: [{urls: [8083]}]", "clusters.0.urls.0: 8083: must be text"),
         (
+            "clusters: [{urls: ['http://x'], provided_configs: {server: 1234}}]",
+            "clusters.0.provided_configs.server: must be text",
+        ),
+        (
             "clusters: [{urls: ['http://x'], bearer: hunter2, username: reader}]",
             "clusters.0.bearer: goes without username and password",
         ),

@@ -178,6 +178,7 @@ def _steps(place: tuple[str | int, ...]) -> tuple[str | int, ...]:
 
 
 def _is_secret(path: str, value: object) -> bool:
-    if any(word in path for word in _ADDRESSES):
-        return isinstance(value, str) and any(sign in value for sign in "@?")
-    return any(word in path for word in _SECRET_PLACES)
+    if any(word in path for word in _SECRET_PLACES):
+        return True
+    is_address = any(word in path for word in _ADDRESSES)
+    return is_address and isinstance(value, str) and any(sign in value for sign in "@?")
