@@ -251,6 +251,31 @@ def test_a_schema_that_cannot_be_read_is_a_note_and_the_rest_is_told(
     assert entry["edges"]
 
 
+def test_what_stands_beside_a_config_in_a_wrong_shape_is_a_note(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = {**TABLE_SINK, "topics": "x", "tasks": 3, "provided": 3}
+    (entry,) = told(monkeypatch, capsys, wrong)
+    assert {
+        "topics is no list of topics",
+        "tasks is no list of task configs",
+        "provided is no object from placeholders to values",
+    } <= set(entry["notes"])
+    assert entry["edges"]
+
+
+def test_topics_named_in_two_ways_are_a_note(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    twice, unknown = [
+        {**TABLE_SINK, "config": {**TABLE_SINK["config"], "topics.regex": pattern}}
+        for pattern in ("ord.*", "${env:TOPICS}")
+    ]
+    noted, silent = told(monkeypatch, capsys, [twice, unknown])
+    assert any(note.startswith("topics and topics.regex are both set") for note in noted["notes"])
+    assert noted["edges"] == silent["edges"]
+
+
 def test_a_schema_may_refer_to_others_that_are_given_too(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -468,7 +493,10 @@ def test_a_sources_registered_schema_is_the_record_behind_its_chain(
     ("document", "mistake"),
     [
         ([{}], "an empty object"),
-        ([5], "no object"),
+        ([5], "the entry is a number;"),
+        (["x"], "the entry is a text;"),
+        ([None], "the entry is null;"),
+        ([[]], "the entry is an empty list;"),
         ([{"hello": "world"}], "an object without config and connector.class"),
         ([{"name": "x", "config": {}}], "a connector without a config"),
     ],

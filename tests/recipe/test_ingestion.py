@@ -197,6 +197,21 @@ sink: {type: datahub-rest, config: {server: "ftp://h", token: [hunter2]}}
             "source: {type: kafka-connect, config: {env: live}}",
             "source.config.env: 'LIVE': Input should be 'PROD', 'NON_PROD'",
         ),
+        (
+            "source: {type: kafka-connect, config: {connect_uri: 8083}}",
+            "source.config.connect_uri: 8083: must be text",
+        ),
+        (
+            (
+                "source: {type: kafka-connect, config: {clusters: "
+                "[{cluster_name: a}, {cluster_name: b, platform_instance: a, connect_uri: x}]}}"
+            ),
+            (
+                "source.config.clusters: two clusters are called 'a'; "
+                "each needs a name of its own\n"
+                "source.config.clusters.1.connect_uri: 'x': must be http://HOST:PORT"
+            ),
+        ),
     ],
 )
 def test_what_is_allowed_is_said(tmp_path: Path, text: str, told: str) -> None:

@@ -71,7 +71,7 @@ clusters:
     assert "clusters.0.intervall: is not a known key; did you mean 'interval'?" in told
     assert "clusters.0.heartbeat: 'soon': must be seconds" in told
     assert "clusters.0.on_delete: 'MAYBE': Input should be 'COMPLETE' or 'ABORT'" in told
-    assert "clusters.0.urls: must be http://HOST:PORT or https://HOST:PORT" in told
+    assert "clusters.0.urls.0: 'ftp://x': must be http://HOST:PORT or https://HOST:PORT" in told
     assert "'(unclosed' is not a regular expression" in told
     assert "clusters.1.urls: Field required" in told
 
@@ -80,6 +80,54 @@ def test_two_clusters_of_one_name_are_a_mistake(tmp_path: Path) -> None:
     text = "clusters: [{name: a, urls: ['http://x']}, {name: a, urls: ['http://y']}]"
     with pytest.raises(BadRecipe, match="two clusters are called 'a'"):
         load(write(tmp_path, text), {})
+
+
+def test_clusters_without_urls_or_with_one_name_are_told_beside_other_mistakes(
+    tmp_path: Path,
+) -> None:
+    text = "clusters: [{name: a, urls: []}, {name: a, urls: ['http://x'], intervall: 3}]"
+    with pytest.raises(BadRecipe) as caught:
+        load(write(tmp_path, text), {})
+    assert caught.value.mistakes == (
+        "clusters: two clusters are called 'a'; each needs a name of its own",
+        "clusters.0.urls: must not be empty",
+        "clusters.1.intervall: is not a known key; did you mean 'interval'?",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "mistake"),
+    [
+        ("clusters: [{urls: []}]", "clusters.0.urls: must not be empty"),
+        ("clusters: []", "clusters: must not be empty"),
+        (
+            "clusters: [{urls: ['http://x', 'y:8083']}]",
+            "clusters.0.urls.1: 'y:8083': must be http://HOST:PORT or https://HOST:PORT",
+        ),
+        ("clusters: [{urls: [8083]}]", "clusters.0.urls.0: 8083: must be text"),
+        (
+            "clusters: [{urls: ['http://x'], provided_configs: {server: 1234}}]",
+            "clusters.0.provided_configs.server: must be text",
+        ),
+        (
+            "clusters: [{urls: ['http://x'], bearer: hunter2, username: reader}]",
+            "clusters.0.bearer: goes without username and password",
+        ),
+    ],
+)
+def test_one_mistake_is_told_with_its_place(tmp_path: Path, text: str, mistake: str) -> None:
+    with pytest.raises(BadRecipe) as caught:
+        load(write(tmp_path, text), {})
+    assert caught.value.mistakes == (mistake,)
+
+
+@pytest.mark.parametrize("url", ["ftp://u:hunter2@x", "ftp://x?token=hunter2"])
+def test_an_address_that_may_hold_a_credential_is_not_repeated(tmp_path: Path, url: str) -> None:
+    with pytest.raises(BadRecipe) as caught:
+        load(write(tmp_path, f"clusters: [{{urls: ['{url}']}}]"), {})
+    assert caught.value.mistakes == (
+        "clusters.0.urls.0: must be http://HOST:PORT or https://HOST:PORT",
+    )
 
 
 def test_a_variable_that_is_not_set_is_named_with_its_place(tmp_path: Path) -> None:

@@ -23,6 +23,15 @@ NO_KAFKA = (
 NO_CONNECTOR = "no connector"
 EXPECTED = "an object with a config, or a config with its connector.class, is expected"
 
+_KINDS: dict[type[object], str] = {
+    bool: "true or false",
+    float: "a number",
+    int: "a number",
+    str: "a text",
+    type(None): "null",
+}
+"""What JSON may hold beside objects; of lists, only an empty one is an entry."""
+
 
 def explain(
     source: Annotated[str, Parameter(allow_leading_hyphen=True)],
@@ -95,7 +104,7 @@ def _told(document: object, kafka: str | None) -> tuple[Connector, Resolution | 
 def _no_connector(document: object) -> str | None:
     """What an entry is instead of a connector."""
     if not isinstance(document, dict):
-        return "no object"
+        return _KINDS.get(type(document), "an empty list")
     fields = cast("dict[str, Any]", document)
     if not fields:
         return "an empty object"

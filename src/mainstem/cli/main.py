@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import select
 import sys
 
 import cyclopts
@@ -76,7 +78,7 @@ EXTRA_OF = {
 def main() -> None:
     """Run the verb that was asked for; a known error is one clear line and an exit code."""
     try:
-        app()
+        _run()
     except BadRecipe as error:
         _die(str(error), EXIT_USAGE)
     except (ConnectUnavailable, ConnectRefused) as error:
@@ -92,6 +94,27 @@ def main() -> None:
         _die(f"this needs {error.name}: pip install 'mainstem[{extra}]'", EXIT_USAGE)
     except KeyboardInterrupt:
         _die("interrupted", EXIT_INTERRUPTED)
+
+
+def _run() -> None:
+    try:
+        try:
+            app()
+        finally:
+            print(end="", flush=True)
+    except BrokenPipeError:
+        if not _is_nobody_reading():
+            raise
+        # Python flushes once more when it ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(EXIT_FAILED) from None
+
+
+def _is_nobody_reading() -> bool:
+    """Whether standard output is a pipe without a reader, rather than another one broken."""
+    output = select.poll()
+    output.register(sys.stdout, select.POLLOUT)
+    return any(found & (select.POLLERR | select.POLLHUP) for _, found in output.poll(0))
 
 
 def _die(message: str, code: int) -> None:

@@ -18,11 +18,11 @@ from pydantic import (
 from mainstem.recipe.model import (
     ConnectCluster,
     Duration,
+    HttpUrl,
     Kafka,
     Part,
     SchemaRegistry,
     compilable,
-    http_only,
 )
 
 
@@ -95,7 +95,7 @@ class Stateful(Part):
 class Place(ConnectCluster):
     """One Connect cluster: where it is, and what it is called."""
 
-    connect_uri: str = "http://localhost:8083/"
+    connect_uri: HttpUrl = "http://localhost:8083/"
     cluster_name: str = Field(default="connect-cluster", min_length=1)
     platform_instance: str | None = Field(default=None, min_length=1)
 
@@ -112,11 +112,6 @@ class Place(ConnectCluster):
         password = unquote(parts.password or "")
         user = {"username": unquote(parts.username), "password": password}
         return {**fields, "connect_uri": bare, **user}
-
-    @field_validator("connect_uri")
-    @classmethod
-    def _http_only(cls, uri: str) -> str:
-        return http_only((uri,))[0]
 
     @property
     def job_instance(self) -> str:
@@ -144,11 +139,6 @@ class SourceConfig(Place):
         if self.clusters and self.model_fields_set & Place.model_fields.keys():
             both = sorted(self.model_fields_set & Place.model_fields.keys())
             raise ValueError(f"clusters goes without {', '.join(both)}; put them into its entries")
-        for what in ("cluster_name", "job_instance"):
-            names = [getattr(place, what) for place in self.places]
-            twice = sorted({name for name in names if names.count(name) > 1})
-            if twice:
-                raise ValueError(f"two clusters are called {twice[0]!r}; each needs its own name")
         return self
 
     @property
@@ -206,18 +196,13 @@ class DataHubFileSink(Part):
 class DataHubServer(Part):
     """How a DataHub is reached."""
 
-    server: str = "http://localhost:8080"
+    server: HttpUrl = "http://localhost:8080"
     token: SecretStr | None = None
     timeout_sec: float = Field(default=30.0, gt=0)
     extra_headers: dict[str, SecretStr] = Field(default_factory=dict)
     ca_certificate_path: Path | None = None
     client_certificate_path: Path | None = None
     disable_ssl_verification: bool = False
-
-    @field_validator("server")
-    @classmethod
-    def _http_only(cls, server: str) -> str:
-        return http_only((server,))[0]
 
 
 class DataHubRestSink(Part):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from mainstem.recipe.expansion import expand_as_datahub
-from mainstem.recipe.ingestion import PARTS, IngestRecipe
-from mainstem.recipe.loading import check, read_map
+from mainstem.recipe.ingestion import PARTS, IngestRecipe, Place
+from mainstem.recipe.loading import called_alike, check, read_map
 from mainstem.recipe.set_aside import IGNORED, set_aside
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
 
@@ -26,8 +26,27 @@ def load_ingestion(path: Path, environment: Mapping[str, str]) -> LoadedIngestio
     # what means nothing here needs no variables either
     wanted, warnings = set_aside(read_map(path, "source"))
     expanded, unset = expand_as_datahub(_without_empty(wanted), environment)
-    recipe = check(str(path), IngestRecipe, PARTS, expanded, unset, ignored=IGNORED)
+    known = (*unset, *_called_alike(expanded))
+    recipe = check(str(path), IngestRecipe, PARTS, expanded, known, ignored=IGNORED)
     return LoadedIngestion(recipe, (*warnings, *_repeated(recipe)))
+
+
+def _called_alike(tree: Mapping[str, Any]) -> Iterable[str]:
+    node: Any = tree
+    for key in ("source", "config", "clusters"):
+        node = cast("dict[str, Any]", node).get(key) if isinstance(node, dict) else None
+    names = (_cluster_name, _job_instance)
+    return dict.fromkeys(
+        line for name in names for line in called_alike("source.config.clusters", node, name)
+    )
+
+
+def _cluster_name(place: Mapping[str, Any]) -> object:
+    return place.get("cluster_name", Place.model_fields["cluster_name"].default)
+
+
+def _job_instance(place: Mapping[str, Any]) -> object:
+    return place.get("platform_instance") or _cluster_name(place)
 
 
 def _repeated(recipe: IngestRecipe) -> Iterator[str]:

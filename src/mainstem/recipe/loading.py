@@ -24,7 +24,7 @@ from mainstem.recipe.model import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 _PARTS: tuple[type[BaseModel], ...] = (
@@ -32,9 +32,9 @@ _PARTS: tuple[type[BaseModel], ...] = (
     DeclaredEdge, DatasetRef,
 )  # fmt: skip
 _SECRET_PLACES = (
-    "password", "bearer", "provided_configs", "urls", "connect_uri", "token", "headers", "server",
-    "kafka.client",
+    "password", "bearer", "provided_configs", "token", "headers", "kafka.client",
 )  # fmt: skip
+_ADDRESSES = ("urls", "connect_uri", "server")
 
 _IN_WORDS = {
     "bool_parsing": "must be true or false",
@@ -42,6 +42,7 @@ _IN_WORDS = {
     "dict_type": "must be a map",
     "string_too_short": "must not be empty",
     "string_type": "must be text",
+    "too_short": "must not be empty",
     "tuple_type": "must be a list",
 }
 """What pydantic says in Python's words, by the kind of mistake."""
@@ -52,7 +53,23 @@ M = TypeVar("M", bound=BaseModel)
 def load(path: Path, environment: Mapping[str, str]) -> Recipe:
     """The recipe in a file, ``${VAR}`` taken from the environment."""
     expanded, unset = expand(read_map(path, "clusters"), environment)
-    return check(str(path), Recipe, _PARTS, expanded, unset)
+    alike = called_alike("clusters", expanded.get("clusters"), _name)
+    return check(str(path), Recipe, _PARTS, expanded, [*unset, *alike])
+
+
+def _name(cluster: Mapping[str, Any]) -> object:
+    return cluster.get("name", Cluster.model_fields["name"].default)
+
+
+def called_alike(
+    where: str, clusters: object, name_of: Callable[[Mapping[str, Any]], object]
+) -> Iterator[str]:
+    """A line for each name of several clusters, as they are written: others' mistakes hide none."""
+    written = cast("list[Any]", clusters) if isinstance(clusters, list) else []
+    names = [name_of(cast("dict[str, Any]", one)) for one in written if isinstance(one, dict)]
+    for name in dict.fromkeys(name for name in names if isinstance(name, str)):
+        if names.count(name) > 1:
+            yield f"{where}: two clusters are called {name!r}; each needs a name of its own"
 
 
 def read_map(path: Path, key: str) -> dict[str, Any]:
@@ -104,15 +121,27 @@ def check(
     try:
         recipe = model.model_validate(tree)
     except ValidationError as error:
-        details = error.errors()
-        # a cluster with a mistake is left out, and then the list seems to be empty
-        found = [one for one in details if len(details) == 1 or one["type"] != "too_short"]
+        found = _in_the_file(error.errors())
         raise BadRecipe(
             where, [*known, *(_mistake(each, parts, ignored) for each in found)]
         ) from None
     if known:
         raise BadRecipe(where, known)
     return recipe
+
+
+def _in_the_file(details: Sequence[Any]) -> list[Any]:
+    """Without lists that seem empty because what is in them has mistakes and was left out."""
+    places = [one["loc"] for one in details]
+
+    def seems_empty(detail: Any) -> bool:
+        place = detail["loc"]
+        inside = (other for other in places if len(other) > len(place))
+        return detail["type"] == "too_short" and any(
+            other[: len(place)] == place for other in inside
+        )
+
+    return [one for one in details if not seems_empty(one)]
 
 
 def _mistake(detail: Any, parts: Sequence[type[BaseModel]], ignored: Iterable[str]) -> str:
@@ -124,10 +153,10 @@ def _mistake(detail: Any, parts: Sequence[type[BaseModel]], ignored: Iterable[st
         return f"{path}: is not a known key" + (f"; did you mean {near[0]!r}?" if near else "")
     message = _allowed(detail, parts)
     shown = detail.get("input")
-    if detail["type"] == "missing" or _is_secret(path):
+    if detail["type"] == "missing" or _is_secret(path, shown):
         return f"{path}: {message}"
     if isinstance(shown, dict | list):
-        is_misplaced = detail["type"] in _IN_WORDS or detail["type"] == "model_type"
+        is_misplaced = detail["type"].endswith("_type")
         kind = "a map: " if isinstance(shown, dict) else "a list: "
         return f"{path}: {kind * is_misplaced}{message}"
     return f"{path}: {shown!r}: {message}"
@@ -148,5 +177,8 @@ def _steps(place: tuple[str | int, ...]) -> tuple[str | int, ...]:
     return ("sink", *place[2:]) if place[:1] == ("sink",) else place
 
 
-def _is_secret(path: str) -> bool:
-    return any(word in path for word in _SECRET_PLACES)
+def _is_secret(path: str, value: object) -> bool:
+    if any(word in path for word in _SECRET_PLACES):
+        return True
+    is_address = any(word in path for word in _ADDRESSES)
+    return is_address and isinstance(value, str) and any(sign in value for sign in "@?")

@@ -8,11 +8,13 @@ from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
     SecretStr,
+    ValidationInfo,
     WithJsonSchema,
     field_validator,
 )
@@ -113,17 +115,19 @@ def at_least_a_second(period: timedelta) -> timedelta:
     return period
 
 
-def http_only(urls: tuple[str, ...]) -> tuple[str, ...]:
-    """The URLs, each of them HTTP and without a user in it."""
-    for url in urls:
-        parts = urlsplit(url)
-        if parts.scheme not in {"http", "https"} or not parts.hostname:
-            raise ValueError("must be http://HOST:PORT or https://HOST:PORT")
-        if parts.username or parts.password:
-            raise ValueError(
-                "holds a user name; in a recipe, use the keys username and password instead"
-            )
-    return urls
+def http_only(url: str) -> str:
+    """The URL, which is HTTP and without a user in it."""
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError("must be http://HOST:PORT or https://HOST:PORT")
+    if parts.username or parts.password:
+        raise ValueError(
+            "holds a user name; in a recipe, use the keys username and password instead"
+        )
+    return url
+
+
+HttpUrl = Annotated[str, AfterValidator(http_only)]
 
 
 class Entry(Part):
@@ -137,11 +141,18 @@ class Entry(Part):
     client_key: Path | None = None
     verify: bool = True
 
+    @field_validator("bearer")
+    @classmethod
+    def _one_way_in(cls, bearer: SecretStr | None, before: ValidationInfo) -> SecretStr | None:
+        if bearer is not None and any(before.data.get(key) for key in ("username", "password")):
+            raise ValueError("goes without username and password")
+        return bearer
+
 
 class SchemaRegistry(Entry):
     """The schema registry that tells the fields of topics, and which others may be asked."""
 
-    urls: tuple[str, ...] = ()
+    urls: tuple[HttpUrl, ...] = ()
     hosts: tuple[str, ...] = ()
     """Further hosts, or host:port, that a connector's own config may send us to."""
 
@@ -150,11 +161,6 @@ class SchemaRegistry(Entry):
 
     questions_per_look: int = Field(default=200, ge=1)
     timeout: Duration = timedelta(seconds=5)
-
-    @field_validator("urls")
-    @classmethod
-    def _http_only(cls, urls: tuple[str, ...]) -> tuple[str, ...]:
-        return http_only(urls)
 
 
 class ProvidersPart(Part):
@@ -212,7 +218,7 @@ class Cluster(ConnectCluster):
     """One Kafka Connect cluster that is watched."""
 
     name: str = Field(default="connect", min_length=1)
-    urls: tuple[str, ...] = Field(min_length=1)
+    urls: tuple[HttpUrl, ...] = Field(min_length=1)
     connectors: Patterns = Patterns()
     granularity: Literal["connector", "dataset"] = "connector"
     platform_instance_map: dict[str, str] = Field(default_factory=dict)
@@ -232,11 +238,6 @@ class Cluster(ConnectCluster):
     provided_configs: dict[str, str] = Field(default_factory=dict)
     declared: dict[str, Declared] = Field(default_factory=dict)
     traces: Literal["summary", "whole"] = "summary"
-
-    @field_validator("urls")
-    @classmethod
-    def _http_only(cls, urls: tuple[str, ...]) -> tuple[str, ...]:
-        return http_only(urls)
 
     @field_validator("interval", "heartbeat")
     @classmethod
@@ -276,12 +277,3 @@ class Recipe(Part):
 
     namespaces: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     """A canonical dataset namespace, and the other names for the same system."""
-
-    @field_validator("clusters")
-    @classmethod
-    def _distinct(cls, clusters: tuple[Cluster, ...]) -> tuple[Cluster, ...]:
-        names = [cluster.name for cluster in clusters]
-        twice = sorted({name for name in names if names.count(name) > 1})
-        if twice:
-            raise ValueError(f"two clusters are called {twice[0]!r}; each needs a name of its own")
-        return clusters

@@ -107,6 +107,7 @@ def _validate(kind: EventKind, said: Json) -> None:
     validator = _VALIDATORS[kind]
     if not validator.is_valid(said):
         mistakes = [_mistake(one) for one in islice(validator.iter_errors(said), MOST_MISTAKES)]
+        mistakes += _mistakes_in_time(said.get("eventTime"))
         raise EventRefused(422, "; ".join(mistakes), mistakes)
 
 
@@ -116,6 +117,16 @@ def _time(text: str) -> int:
     except (ValueError, OverflowError) as error:
         mistake = f"eventTime is no ISO 8601 instant: {text[:50]!r}"
         raise EventRefused(422, mistake, [mistake]) from error
+
+
+def _mistakes_in_time(time: object) -> list[str]:
+    if not isinstance(time, str):
+        return []  # the schema tells
+    try:
+        _time(time)
+    except EventRefused as refused:
+        return list(refused.mistakes)
+    return []
 
 
 def run_uuid(text: str) -> str:

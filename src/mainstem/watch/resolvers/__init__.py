@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from typing import TYPE_CHECKING
 
 from mainstem.errors import CannotTell
 from mainstem.watch.resolvers import plugins, reports
@@ -90,6 +91,9 @@ from mainstem.watch.resolvers.tidy import tidy
 from mainstem.watch.resolvers.topic_schemas import with_topic_schemas
 from mainstem.watch.transforms import chain
 
+if TYPE_CHECKING:
+    from mainstem.watch.transforms.settings import Settings
+
 FAMILIES: tuple[Resolver, ...] = (
     aiven_storage.RESOLVER,
     aws_messaging.RESOLVER,
@@ -166,6 +170,8 @@ _EVERY_CONNECTOR = (
     *reports.READS,
 )
 
+TOPICS_TWICE = "topics and topics.regex are both set, which Connect refuses; topics is taken"
+
 
 def resolve(connector: Connector) -> Resolution | Unresolved:
     """What a connector reads and writes; never raises, whatever the config holds."""
@@ -177,6 +183,8 @@ def resolve(connector: Connector) -> Resolution | Unresolved:
         family = _picker().pick(connector_class, settings) or generic.RESOLVER
         direction = direction_of(connector, connector_class)
         notes = (*notes, *_contradictions(connector, connector_class))
+        if direction is Direction.SINK and _names_topics_twice(settings):
+            notes = (*notes, TOPICS_TWICE)
         known = Connector(  # as replace would make it, in a tenth of its time
             connector.name,
             direction,
@@ -238,6 +246,13 @@ def _contradictions(connector: Connector, connector_class: str) -> tuple[str, ..
     if said is Direction.UNKNOWN or len(named) != 1 or said in named:
         return ()
     return (f"the type says {said.value}, but the class is called a {named[0].value}",)
+
+
+def _names_topics_twice(settings: Settings) -> bool:
+    try:
+        return bool(settings.first("topics.regex") and settings.first("topics"))
+    except CannotTell:
+        return False
 
 
 def _completed(

@@ -66,14 +66,14 @@ def parse_kcql(text: str) -> tuple[Statement, ...]:
     """
     found = tuple(one for part in _STATEMENTS.findall(text) if (one := " ".join(part.split())))
     if not found:
-        raise CannotTell("the KCQL holds no statement")
-    return tuple(map(_statement, found))
+        raise CannotTell("there is no statement")
+    return tuple(_statement(one, number) for number, one in enumerate(found, start=1))
 
 
-def _statement(text: str) -> Statement:
+def _statement(text: str, number: int) -> Statement:
     found = _STATEMENT.fullmatch(text)
     if found is None:
-        raise CannotTell("a KCQL statement cannot be read")
+        raise CannotTell(f"statement {number} cannot be read")
     target = found["target"]
     clauses = frozenset(name.upper() for name in _CLAUSE.findall(found["clauses"]))
     columns = tuple(map(_column, _COLUMNS.findall(found["columns"])))

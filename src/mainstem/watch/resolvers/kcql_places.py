@@ -49,7 +49,7 @@ class Place:
 
 def _cassandra(config: Settings, table: str) -> DatasetName:
     hosts = config.required("connect.cassandra.contact.points", "connect.cassandra.host")
-    servers = with_port(hosts, config.first("connect.cassandra.port"))
+    servers = with_port(hosts, config.port("connect.cassandra.port"))
     if "." in table:
         return on_server("cassandra", servers, table)
     return on_server("cassandra", servers, config.required("connect.cassandra.key.space"), table)
@@ -71,14 +71,14 @@ def _cosmos(prefix: str) -> Named:
 def _search(system: str, prefix: str) -> Named:
     def index(config: Settings, name: str) -> DatasetName:
         hosts = config.required(f"{prefix}.hosts", f"{prefix}.url")
-        return on_server(system, with_port(hosts, config.text(f"{prefix}.port", "9300")), name)
+        return on_server(system, with_port(hosts, config.port(f"{prefix}.port") or "9300"), name)
 
     return index
 
 
 def _redis(config: Settings, key: str) -> DatasetName:
     host = config.required("connect.redis.host")
-    return on_server("redis", with_port(host, config.first("connect.redis.port")), key)
+    return on_server("redis", with_port(host, config.port("connect.redis.port")), key)
 
 
 def _influx(config: Settings, measurement: str) -> DatasetName:

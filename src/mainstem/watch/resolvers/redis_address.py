@@ -22,4 +22,4 @@ def of(config: Settings) -> str:
     'r1:6380'
     """
     listed = config.first("redis.uri", "redis.hosts")
-    return listed or with_port(config.required(*_HOST), config.first(*_PORT))
+    return listed or with_port(config.required(*_HOST), config.port(*_PORT))

@@ -13,7 +13,7 @@ from mainstem.watch.schema_registry.fields import NoSchema
 from mainstem.watch.transforms.model import Unpredictable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.resolvers.passages import Stop
@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 _CLASS = "connector.class"
 _DIRECTIONS = {direction.value: direction for direction in Direction}
+_SHAPES: dict[str, tuple[type, str]] = {
+    "topics": (list, "list of topics"),
+    "tasks": (list, "list of task configs"),
+    "provided": (dict, "object from placeholders to values"),
+}
 
 
 @cache
@@ -36,18 +41,18 @@ def connector_from(document: Mapping[str, Any], kafka_namespace: str) -> Connect
     """
     bare = "config" not in document and _CLASS in document
     config = _texts(document if bare else document.get("config"))
-    topics = document.get("topics")
-    fields, complaints = ({}, ()) if bare else fields_from(document.get("schemas"))
+    beside: Mapping[str, Any] = {} if bare else document
+    fields, complaints = fields_from(beside.get("schemas"))
     return Connector(
         name=str(document.get("name") or config.get("name", "")),
         direction=_direction(document.get("type")),
         config=redact(config, _allowed()),
         kafka_namespace=kafka_namespace,
-        topics=None if bare else _names(topics),
-        tasks=tuple(map(_task, document.get("tasks") or ())),
+        topics=_names(beside.get("topics")),
+        tasks=_tasks(document.get("tasks")),
         provided=_placeholders(document.get("provided")),
         fields=fields,
-        notes=complaints,
+        notes=(*_misshapen(beside), *complaints),
     )
 
 
@@ -111,7 +116,8 @@ def documents_in(found: object) -> list[Any]:
     [{'config': {'topics': 't'}, 'type': 'sink', 'name': 'a'}]
     """
     if isinstance(found, list):
-        return [one for part in cast("list[Any]", found) for one in documents_in(part)]
+        parts = cast("list[Any]", found)
+        return [one for part in parts for one in documents_in(part) or (part,)]
     if not isinstance(found, dict):
         return [found]
     document = cast("Json", found)
@@ -168,6 +174,17 @@ def _names(topics: object) -> tuple[str, ...] | None:
 
 def _direction(word: object) -> Direction:
     return _DIRECTIONS.get(str(word).lower(), Direction.UNKNOWN)
+
+
+def _misshapen(beside: Mapping[str, Any]) -> Iterator[str]:
+    for key, (shape, words) in _SHAPES.items():
+        value = beside.get(key)
+        if value is not None and not isinstance(value, shape):
+            yield f"{key} is no {words}"
+
+
+def _tasks(tasks: object) -> tuple[dict[str, str], ...]:
+    return tuple(map(_task, cast("list[Any]", tasks))) if isinstance(tasks, list) else ()
 
 
 def _task(task: object) -> dict[str, str]:

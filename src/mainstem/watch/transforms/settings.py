@@ -13,6 +13,8 @@ _T = TypeVar("_T")
 _PLACEHOLDER = re.compile(r"\$\{([^}:]*):[^}]*\}")
 # These look like a config provider's placeholder but are read by the connector, record by record.
 _TEMPLATE_WORDS = frozenset({"date", "header", "headers", "body", "property", "exchangeProperty"})
+# What drivers write where the default port is meant.
+_NO_PORT = ("null", "-1")
 
 
 class Settings(Mapping[str, str]):
@@ -75,6 +77,16 @@ class Settings(Mapping[str, str]):
         if value is None:
             raise CannotTell(f"the config has no {' or '.join(keys)}")
         return value
+
+    def port(self, *keys: str) -> str | None:
+        """The first of the keys' values that is not blank, which must be a port's number."""
+        for key in keys:
+            value = self.first(key)
+            if value is not None:
+                if not value.isdecimal() and value not in _NO_PORT:
+                    raise CannotTell(f"{key} is not the number of a port")
+                return value
+        return None
 
     def names(self, *keys: str) -> tuple[str, ...]:
         """A list of names between commas, blanks and empty ones dropped."""

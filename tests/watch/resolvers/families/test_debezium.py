@@ -150,3 +150,17 @@ def test_an_unknown_naming_strategy_predicts_nothing() -> None:
     }
     assert source(POSTGRES, **options) == set()
     assert source(POSTGRES, "elsewhere", **options) == {("d.s.t", "elsewhere")}
+
+
+@pytest.mark.parametrize("port", ["abc", "5432,5433"])
+def test_a_port_that_is_none_is_told_by_its_key(port: str) -> None:
+    config = {
+        "connector.class": POSTGRES,
+        "database.hostname": "db",
+        "database.port": port,
+        "database.dbname": "d",
+        "topic.prefix": "p",
+        "table.include.list": "s.t",
+    }
+    told = resolved(resolve(connector("source", config)))
+    assert told.unresolved == ("inputs: database.port is not the number of a port",)

@@ -1,9 +1,9 @@
-"""Columns that KCQL selects, which cases do not state."""
+"""Columns that KCQL selects, and reasons, which cases do not state."""
 
 from __future__ import annotations
 
 from mainstem.watch.resolvers import resolve
-from watch.resolvers.connectors import connector, resolved
+from watch.resolvers.connectors import connector, resolved, topic
 
 SINK = {
     "connector.class": "io.lenses.streamreactor.connect.cassandra.sink.CassandraSinkConnector",
@@ -49,3 +49,15 @@ def test_a_sources_columns_become_the_topics_fields() -> None:
         "connect.cassandra.kcql": "INSERT INTO orders SELECT id, made AS at FROM t PK made",
     }
     assert columns("source", config) == {"id": ["id"], "at": ["made"]}
+
+
+def test_a_statement_that_cannot_be_read_is_named_and_the_topic_stays() -> None:
+    kcql = "INSERT INTO t SELECT * FROM orders; INSERT nonsense"
+    told = resolved(resolve(connector("sink", {**SINK, "connect.cassandra.kcql": kcql})))
+    assert told.unresolved == ("target: connect.cassandra.kcql: statement 2 cannot be read",)
+    assert told.inputs == (topic("orders"),)
+
+
+def test_a_topic_that_no_statement_reads_is_named() -> None:
+    told = resolved(resolve(connector("sink", {**SINK, "topics": "orders,refunds"})))
+    assert told.unresolved == ("target: no KCQL statement reads refunds",)

@@ -117,4 +117,4 @@ def in_spanner(config: Settings, table: Table) -> DatasetName:
 
 
 def _server(config: Settings, host_key: str, port_key: str, default_port: str | None = None) -> str:
-    return with_port(config.required(host_key), config.first(port_key) or default_port)
+    return with_port(config.required(host_key), config.port(port_key) or default_port)

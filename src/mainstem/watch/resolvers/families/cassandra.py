@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _table(config: Settings, topic: SinkTopic) -> DatasetName:
-    servers = with_port(config.required("cassandra.contact.points"), config.first("cassandra.port"))
+    servers = with_port(config.required("cassandra.contact.points"), config.port("cassandra.port"))
     return on_server("cassandra", servers, config.required("cassandra.keyspace"), topic.name)
 
 

@@ -65,7 +65,7 @@ def _mapping(found: re.Match[str]) -> _Mapping:
 def _table(config: Settings, mapping: _Mapping) -> DatasetName:
     if config.first("cloud.secureConnectBundle"):
         raise CannotTell("the servers stand in the secure connect bundle")
-    servers = with_port(config.required("contactPoints"), config.first("port"))
+    servers = with_port(config.required("contactPoints"), config.port("port"))
     return on_server("cassandra", servers, mapping.keyspace, mapping.table)
 
 

@@ -24,7 +24,7 @@ _PORT = "hbase.zookeeper.property.clientPort"
 
 
 def _table(config: Settings, topic: SinkTopic) -> DatasetName:
-    servers = with_port(config.required(_QUORUM), config.first(_PORT))
+    servers = with_port(config.required(_QUORUM), config.port(_PORT))
     return on_server("hbase", servers, filled_template(config, "table.name.format", topic.name))
 
 

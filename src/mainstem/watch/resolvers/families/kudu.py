@@ -48,7 +48,9 @@ def _source(config: Settings) -> Source:
 
 
 def _table(config: Settings, name: str) -> DatasetName:
-    servers = with_port(config.required("impala.server"), config.text("impala.port", _IMPALA_PORT))
+    servers = with_port(
+        config.required("impala.server"), config.port("impala.port") or _IMPALA_PORT
+    )
     return on_server("kudu", servers, *qualified_table(name, config.required("kudu.database")))
 
 

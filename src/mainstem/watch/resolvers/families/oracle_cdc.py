@@ -93,7 +93,7 @@ def resolve(connector: Connector) -> Resolution:
     exact = _exact(include)
 
     def dataset(schema: str, table: str) -> DatasetName:
-        server = with_port(config.required("oracle.server"), config.text("oracle.port", "1521"))
+        server = with_port(config.required("oracle.server"), config.port("oracle.port") or "1521")
         return on_server("oracle", server, names.database, schema, table)
 
     def input_of(topic: str) -> DatasetName | Stranger:

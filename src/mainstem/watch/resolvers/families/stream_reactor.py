@@ -34,24 +34,23 @@ _KCQL_KEY = re.compile(r"connect\.([a-z0-9]+)(?:\.source|\.sink)?\.kcql")
 def resolve(connector: Connector) -> Resolution:
     """An edge for each statement, and columns where it selects them."""
     config = settings_of(connector)
-    place, statements = _statements(config)
     if connector.direction is Direction.SINK:
-        return _sink(connector, config, place, statements)
+        return _sink(connector, config)
+    place, statements = _statements(config)
     feeds = tuple(_feed(config, place, statement) for statement in statements)
     told = resolve_source(connector, NAME, Source(feeds=feeds))
     pairs = zip(statements, feeds, strict=True)
     return replace(told, columns=source_columns(config, told, pairs))
 
 
-def _sink(
-    connector: Connector, config: Settings, place: Place, statements: tuple[Statement, ...]
-) -> Resolution:
+def _sink(connector: Connector, config: Settings) -> Resolution:
     written: dict[tuple[str, Statement], DatasetName] = {}
 
     def target(topic: SinkTopic) -> tuple[DatasetName, ...]:
+        place, statements = config.once(_statements)
         matching = [one for one in statements if one.source in (topic.name, "*")]
         if not matching:
-            raise CannotTell("no KCQL statement reads this topic")
+            raise CannotTell(f"no KCQL statement reads {topic.name}")
         named = {(topic.topic, one): place.written_to(config, one, topic.name) for one in matching}
         written.update(named)
         return tuple(named.values())
@@ -74,8 +73,11 @@ def _statements(config: Settings) -> tuple[Place, tuple[Statement, ...]]:
         if found is not None and config[key]:
             place = PLACES.get(found[1])
             if place is None:
-                raise CannotTell("this kind of KCQL connector is not known")
-            return place, parse_kcql(config[key])
+                raise CannotTell(f"{key}: this kind of KCQL connector is not known")
+            try:
+                return place, parse_kcql(config[key])
+            except CannotTell as unknown:
+                raise CannotTell(f"{key}: {unknown.reason}") from unknown
     raise CannotTell("the config has no KCQL")
 
 

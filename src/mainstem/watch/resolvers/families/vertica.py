@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _table(config: Settings, topic: SinkTopic) -> DatasetName:
-    server = with_port(config.required("vertica.host"), config.first("vertica.port"))
+    server = with_port(config.required("vertica.host"), config.port("vertica.port"))
     name = filled_template(config, "table.name.format", topic.name)
     parts = qualified_table(name, config.required("vertica.database"), "public")
     return on_server("vertica", server, *parts)

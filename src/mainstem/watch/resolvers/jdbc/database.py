@@ -80,7 +80,7 @@ def database_of(config: Settings) -> Database:
     url = config.first("connection.url")
     managed = _managed_system(config["connector.class"])
     if url is None and managed is not None:
-        server = with_port(config.required("connection.host"), config.first("connection.port"))
+        server = with_port(config.required("connection.host"), config.port("connection.port"))
         namespace = server_namespace(managed, server)
         return Database(JdbcLocation(managed, namespace, config.required("db.name")), user)
     url = config.required("connection.url")
