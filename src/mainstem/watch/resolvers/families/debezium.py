@@ -76,9 +76,7 @@ def resolve(connector: Connector) -> Resolution:
         ),
         input_of=input_of,
         words=words,
-        control=control_topics(
-            connector, config, chain, prefix, schema_changes=flavour.records_schema_changes
-        ),
+        control=control_topics(connector, config, chain, prefix, flavour),
         unresolved=() if lists.all_known else (_OPEN,),
     )
     told = resolve_source(connector, NAME, source)
