@@ -78,7 +78,7 @@ def control_topics(
 
 
 def _routed(chain: Chain, name: str) -> str:
-    end = chain.route(name).end
+    end = chain.end_of_own(name)
     return name if isinstance(end, Unpredictable) else end
 
 
