@@ -23,6 +23,9 @@ _DEFAULT_SCHEMAS: dict[str, str | None] = {
     "sqlserver": "dbo",
     "vertica": "public",
 }
+_SCHEMAS_BETWEEN_DOTS = {"snowflake": "PUBLIC", "sqlserver": "dbo"}
+"""What ``database..table`` leaves out, whatever the URL says."""
+
 _SCHEMA_OPTIONS = ("currentschema", "schema", "defaultdataset")
 _DATABASE_OF_USER = {"sqlserver": {"sa": "master"}}
 """Users whose first database is known; any other user's is set on the server."""
@@ -51,6 +54,11 @@ def jdbc_table(
 
     ``user`` is the user the connector signs in as: some databases take it for a missing part.
     """
+    if _is_left_between_dots(table):
+        schema = _SCHEMAS_BETWEEN_DOTS.get(location.system)
+        if schema is None:
+            raise CannotTell("the schema that database..table leaves out is not known")
+        table = (table[0], schema, table[-1])
     if location.system in _WITHOUT_SCHEMAS:
         parts = table[-2:] if len(table) > 1 else (_database(location, user), *table)
     elif location.system in _CATALOG_AND_SCHEMA_IN_PATH:
@@ -72,8 +80,14 @@ def _below_path(location: JdbcLocation, table: Sequence[str]) -> tuple[str, ...]
 
 def assumed_schema(location: JdbcLocation, table: Sequence[str]) -> str | None:
     """The schema that a bare table's name is given although neither it nor the URL says so."""
+    if _is_left_between_dots(table):
+        return _SCHEMAS_BETWEEN_DOTS.get(location.system)
     said = any(key in location.options for key in _SCHEMA_OPTIONS)
     return None if len(table) > 1 or said else _DEFAULT_SCHEMAS.get(location.system)
+
+
+def _is_left_between_dots(table: Sequence[str]) -> bool:
+    return len(table) == _PARTS_WITH_CATALOG and not table[1]
 
 
 def _with_schema(location: JdbcLocation, table: Sequence[str], user: str | None) -> tuple[str, ...]:

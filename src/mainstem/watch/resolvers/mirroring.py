@@ -41,7 +41,7 @@ def in_cluster(connector: Connector, config: Settings, *keys: str) -> Connector:
 def copied(
     included: NameLists,
     *,
-    excluded: NameLists,
+    excluded: Callable[[str], bool],
     source_address: Callable[[], str],
     prefix: str | None,
 ) -> Source:
@@ -54,8 +54,7 @@ def copied(
         return kafka.topic(kafka.cluster_namespace(source_address()), name)
 
     def wanted(name: str) -> bool:
-        banned = bool(excluded.include) and excluded.allows(name)
-        return included.allows(name) and not banned
+        return included.allows(name) and not excluded(name)
 
     def copy_of(name: str) -> str | Unpredictable:
         return Unpredictable(_OWN_POLICY) if prefix is None else prefix + name

@@ -25,7 +25,7 @@ READS = (
 )
 _REGEX_MARK = "/"
 _ANY = "*"
-_VARIABLE = re.compile(r"\{(sep_)?(db|coll)(_sep)?\}")
+_VARIABLE = re.compile(r"\{(db|sep|coll|sep_coll|coll_sep|sep_coll_sep)\}")
 
 Collection = tuple[str, str]
 
@@ -86,14 +86,9 @@ class MongoTopicNames:
         return self.namespaces.get(_ANY) or database + self.separator + collection
 
     def _filled(self, template: str, database: str, collection: str) -> str:
-        values = {"db": database, "coll": collection}
+        values = {"db": database, "coll": collection, "sep": self.separator}
         return _VARIABLE.sub(
-            lambda found: (
-                (self.separator if found[1] else "")
-                + values[found[2]]
-                + (self.separator if found[3] else "")
-            ),
-            template,
+            lambda found: "".join(values[word] for word in found[1].split("_")), template
         )
 
 
@@ -120,4 +115,12 @@ def _namespace_map(text: str | None) -> dict[str, str]:
     if not isinstance(document, dict):
         raise CannotTell("topic.namespace.map is not a JSON object")
     given = cast("dict[str, Any]", document)
-    return {key: str(value) for key, value in given.items() if value}
+    templates = {key: str(value) for key, value in given.items() if value}
+    if any(key.startswith(_REGEX_MARK) and _is_refused(templates[key]) for key in templates):
+        raise CannotTell("topic.namespace.map holds a variable that the connector refuses")
+    return templates
+
+
+def _is_refused(template: str) -> bool:
+    rest = _VARIABLE.sub("", template)
+    return "{" in rest or "}" in rest

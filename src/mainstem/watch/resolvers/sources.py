@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from mainstem.names.dataset import DatasetName
 
 
+_WHICH_OUTBOX = Unpredictable("the config does not tell which of the tables is the outbox")
+
+
 class Stranger(Enum):
     """Why a topic seen is none that the config makes."""
 
@@ -150,21 +153,31 @@ def resolve_source(connector: Connector, family: str, source: Source) -> Resolut
 def _own_topics(chain: Chain, control: tuple[ControlTopic, ...]) -> set[str]:
     # Heartbeats and the like pass through the transforms too.
     names = {topic.dataset.name for topic in control}
-    routed = {chain.route(name).end for name in names} if chain.steps else ()
+    routed = {chain.end_of_own(name) for name in names} if chain.steps else ()
     return names | {name for name in routed if isinstance(name, str)}
 
 
 def _predict(chain: Chain, source: Source) -> tuple[list[tuple[str, Feed]], dict[Feed, str]]:
     predicted: list[tuple[str, Feed]] = []
     open_feeds: dict[Feed, str] = {}
+    taken = _taken_as_outbox(chain, source)
     for feed in source.feeds:
         topic = feed.topic
         end = topic if isinstance(topic, Unpredictable) else chain.route(topic).end
+        if len(taken) > 1 and topic in taken and isinstance(end, str):
+            end = _WHICH_OUTBOX
         if isinstance(end, Unpredictable):
             open_feeds[feed] = f"topic: {end.reason}"
         else:
             predicted.append((end, feed))
     return predicted, open_feeds
+
+
+def _taken_as_outbox(chain: Chain, source: Source) -> set[str]:
+    if not any(step.takes_outbox_alone for step in chain.steps):
+        return set()
+    names = (feed.topic for feed in source.feeds if isinstance(feed.topic, str))
+    return {name for name in names if chain.takes_as_outbox(name)}
 
 
 def _explain_seen(

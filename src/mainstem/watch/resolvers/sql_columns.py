@@ -101,8 +101,11 @@ def _star(outputs: _Outputs) -> Star | None:
 
 
 def table_name(table: exp.Table) -> TableName:
-    """A table's name in parts."""
-    return tuple(part.name for part in table.parts)
+    """A table's name in parts; of ``database..table``, the schema is an empty one."""
+    parts = tuple(part.name for part in table.parts)
+    if table.args.get("catalog") and not table.args.get("db"):
+        return (parts[0], "", *parts[1:])
+    return parts
 
 
 class _Walk:

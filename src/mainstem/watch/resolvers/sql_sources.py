@@ -9,7 +9,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 TableName = tuple[str, ...]
-"""A table's name in parts, from the catalog to the table; those not said are left out."""
+"""A table's name in parts, from the catalog to the table; those not said are left out.
+
+Only a schema between two that are said is empty: ``database..table``.
+"""
 
 DIRECT_KINDS = ("IDENTITY", "TRANSFORMATION", "AGGREGATION")
 """What may happen to a value that arrives, from the least to the most."""

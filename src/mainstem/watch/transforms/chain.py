@@ -62,6 +62,18 @@ class Step:
         part = looks_at(self.config, predicate) if predicate else None
         return (Origin(part, transformation, direct=False),) if part else ()
 
+    @property
+    def takes_outbox_alone(self) -> bool:
+        """Whether it is for the rows of an outbox table."""
+        return self.transform is not None and self.transform.takes_outbox_alone
+
+    def takes_as_outbox(self, topic: str | Unpredictable) -> bool:
+        """Whether it may take the records of a topic for those of an outbox table."""
+        try:
+            return self.takes_outbox_alone and self.applies(topic) is not False
+        except CannotTell:
+            return True
+
     def lets_nothing_pass(self, topic: str | Unpredictable) -> bool:
         """Whether it drops every record of a topic."""
         if self.transform is None or self.transform.drops is None:
@@ -161,6 +173,18 @@ class Chain:
                 break
             current = after
         return Route(topic, tuple(passed))
+
+    def end_of_own(self, topic: str) -> str | Unpredictable:
+        """Where the connector's own records go, such as heartbeats, which are no table's rows."""
+        if not any(step.takes_outbox_alone for step in self.steps):
+            return self.route(topic).end
+        others = tuple(step for step in self.steps if not step.takes_outbox_alone)
+        return Chain(others).route(topic).end
+
+    def takes_as_outbox(self, topic: str) -> bool:
+        """Whether a step may take the records of a topic for those of an outbox table."""
+        steps = zip(self.steps, self._names_at_steps(topic), strict=True)
+        return any(step.takes_as_outbox(name) for step, name in steps)
 
     def dead_end(self, topic: str) -> Step | None:
         """The step that lets no record of a topic pass, if there is one."""

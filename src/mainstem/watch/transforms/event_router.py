@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from mainstem.watch.schema_registry.fields import NoSchema
-from mainstem.watch.transforms.model import Options, Transform
+from mainstem.watch.transforms.model import Options, Transform, Unpredictable
 from mainstem.watch.transforms.record import STRUCT, Node, Origin, Record, columns
 from mainstem.watch.transforms.routed_by_data import cannot_be_undone, depends_on_data
 
 _PAYLOAD = "payload"
 _PLACEMENTS = ("table.fields.additional.placement", "collection.fields.additional.placement")
+_MATCH_EVERY_VALUE = ("(?<routedByValue>.*)", "(.*)", ".*")
 _UNKNOWN = NoSchema("what an outbox's payload holds stands in the data")
 
 
@@ -56,6 +57,13 @@ def _origins(half: Node | NoSchema | None) -> tuple[Origin, ...]:
     return tuple(origin for _, leaf in leaves for origin in leaf.marked("TRANSFORMATION").origins)
 
 
+def _topic(options: Options, topic: str) -> str | Unpredictable:
+    replacement = _form(options, topic)
+    pattern = options.settings.text("route.topic.regex", _MATCH_EVERY_VALUE[0])
+    is_constant = pattern in _MATCH_EVERY_VALUE and not {"$", "\\"} & set(replacement)
+    return replacement if is_constant else depends_on_data(options, topic)
+
+
 def _form(options: Options, _topic: str) -> str:
     return options.settings.text("route.topic.replacement", "outbox.event.${routedByValue}")
 
@@ -76,9 +84,11 @@ TRANSFORM = Transform(
         "table.field.event.key",
         "collection.field.event.payload",
         "collection.field.event.key",
+        "route.topic.regex",
         "route.topic.replacement",
     ),
-    topic=depends_on_data,
+    takes_outbox_alone=True,
+    topic=_topic,
     form=_form,
     undo_topic=cannot_be_undone,
     forward=_forward,

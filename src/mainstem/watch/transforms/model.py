@@ -70,6 +70,9 @@ class Transform:
     applies_to: Callable[[Options, str], bool] = every_topic
     """Whether it does anything at all to the records of a topic, by its own options."""
 
+    takes_outbox_alone: bool = False
+    """Whether it is for the rows of an outbox table; heartbeats and the like it leaves alone."""
+
     topic: Callable[[Options, str], str | Unpredictable] = keeps_topic
     """The topic's name after it."""
 

@@ -82,3 +82,10 @@ def test_an_unreadable_url_leaves_the_topics() -> None:
     assert (told.inputs, len(told.unresolved)) == ((), 1)
     sink = resolved(resolve(connector("sink", {**SINK, "connection.url": "x"})))
     assert (len(sink.inputs), sink.outputs, len(sink.unresolved)) == (1, (), 1)
+
+
+def test_a_schema_left_between_dots_is_told_as_assumed() -> None:
+    there = {"connection.url": "jdbc:sqlserver://ms;databaseName=s", "query": "SELECT * FROM o..t"}
+    told = resolved(resolve(connector("source", {**SOURCE, **there})))
+    assert [dataset.name for dataset in told.inputs] == ["o.dbo.t"]
+    assert told.notes == ("table t names no schema; dbo is assumed, as the database does",)

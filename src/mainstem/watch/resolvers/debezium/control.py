@@ -13,6 +13,7 @@ from mainstem.watch.transforms.model import Unpredictable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mainstem.watch.resolvers.debezium.flavours import Flavour
     from mainstem.watch.resolvers.model import Connector
     from mainstem.watch.transforms.chain import Chain
     from mainstem.watch.transforms.settings import Settings
@@ -37,7 +38,7 @@ READS = (
 
 
 def control_topics(
-    connector: Connector, config: Settings, chain: Chain, prefix: str, *, schema_changes: bool
+    connector: Connector, config: Settings, chain: Chain, prefix: str, flavour: Flavour
 ) -> tuple[ControlTopic, ...]:
     """Those that the config switches on, and those that were seen although it does not say so."""
     seen = connector.topics or ()
@@ -59,7 +60,8 @@ def control_topics(
         (
             prefix,
             "schema-change",
-            schema_changes and config.flag("include.schema.changes", default=True),
+            flavour.records_schema_changes
+            and config.flag("include.schema.changes", default=flavour.schema_changes_by_default),
         ),
     )
     notified = config.first("notification.sink.topic.name")
@@ -76,7 +78,7 @@ def control_topics(
 
 
 def _routed(chain: Chain, name: str) -> str:
-    end = chain.route(name).end
+    end = chain.end_of_own(name)
     return name if isinstance(end, Unpredictable) else end
 
 

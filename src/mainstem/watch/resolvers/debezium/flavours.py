@@ -44,6 +44,7 @@ class Flavour:
     """Whether the id that Confluent Cloud gives the connector does, which no config tells."""
 
     records_schema_changes: bool = True
+    schema_changes_by_default: bool = True
     cells: bool = False
     """Whether a column of a change event is a record, of its value and when it was set."""
 
@@ -135,6 +136,7 @@ FLAVOURS: tuple[Flavour, ...] = (
         classes=("io.debezium.connector.vitess.VitessConnector",),
         place=places.in_keyspace("vitess", "database.hostname", "database.port"),
         # Its lists and topics name the keyspace where other databases have their schema.
+        schema_changes_by_default=False,
     ),
     Flavour(
         classes=(

@@ -82,9 +82,7 @@ def resolve(connector: Connector) -> Resolution:
         input_of=input_of,
         start="" if names.rename else names.start,
         words=words,
-        control=control_topics(
-            connector, config, chain, prefix, schema_changes=flavour.records_schema_changes
-        ),
+        control=control_topics(connector, config, chain, prefix, flavour),
         unresolved=_unresolved(lists),
     )
     told = resolve_source(connector, NAME, source)

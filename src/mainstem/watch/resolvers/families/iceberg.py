@@ -46,10 +46,14 @@ def resolve(connector: Connector) -> Resolution:
     return replace(told, outputs=tuple(outputs), symlinks=found)
 
 
+# apache/iceberg: SinkWriter.java of kafka-connect
 def _names(config: Settings) -> tuple[str, ...]:
-    """The tables that the config lists, or gives a route."""
-    routed = (found[1] for key in config if (found := _ROUTE.fullmatch(key)))
-    return config.names("iceberg.tables") or tuple(routed)
+    """The tables that records can reach: by a field's value, only those that have a route."""
+    listed = config.names("iceberg.tables")
+    if listed and config.first("iceberg.tables.route-field") is None:
+        return listed
+    routed = dict.fromkeys(found[1] for key in config if (found := _ROUTE.fullmatch(key)))
+    return tuple(name for name in listed if name in routed) if listed else tuple(routed)
 
 
 def _tables_of(config: Settings, topic: SinkTopic) -> tuple[str, ...]:
@@ -65,7 +69,7 @@ def _tables_of(config: Settings, topic: SinkTopic) -> tuple[str, ...]:
             raise CannotTell(_BY_DATA)
         return (value.lower(),)
     if not tables:
-        raise CannotTell("the config names no table")
+        raise CannotTell("the config gives no table a route")
     if value is not None:
         return tuple(name for name in tables if matches(_route(config, name), value))
     # A single topic can only be the source of every table, and a single table the target of all.

@@ -92,7 +92,8 @@ def _of_query(connector: Connector, config: Settings) -> Resolution:
     for output in told.outputs:
         fields = _fields_before(config, connector.fields.get(output.name))
         columns += _columns(config, output, datasets, query, fields)
-    return replace(told, columns=tuple(columns))
+    assumed = [note for table in query.tables if (note := place.assumption(*table))]
+    return replace(told, columns=tuple(columns), notes=(*told.notes, *assumed))
 
 
 def _fields_before(config: Settings, fields: TopicFields | None) -> list[str]:

@@ -39,11 +39,17 @@ def resolve(connector: Connector) -> Resolution:
         patterns_of(config, "topics") or (".*",),
         ignore_case=False,
     )
+    unwanted = NameLists(_excluded(config), ignore_case=False)
+    prefix = _prefix(config)
+
+    def excluded(name: str) -> bool:
+        return unwanted.allows(name) or (bool(prefix) and _came_from_target(config, name))
+
     source = copied(
         lists,
-        excluded=NameLists(_excluded(config), ignore_case=False),
+        excluded=excluded,
         source_address=lambda: config.required(_SOURCE),
-        prefix=_prefix(config),
+        prefix=prefix,
     )
     told = resolve_source(here, NAME, replace(source, control=_own_topics(here, config)))
     return seen_also_as(connector.kafka_namespace, told)
@@ -72,6 +78,13 @@ def _prefix(config: Settings) -> str | None:
         return None
     alias = config.first("source.cluster.alias")
     return None if alias is None else alias + _separator(config)
+
+
+# apache/kafka: isCycle of MirrorSourceConnector.java
+def _came_from_target(config: Settings, name: str) -> bool:
+    """Whether the topic is a copy, or a copy's copy, of one on the cluster that is written to."""
+    *clusters, _ = name.split(_separator(config))
+    return config.text("target.cluster.alias", "target") in clusters
 
 
 def _own_topics(connector: Connector, config: Settings) -> tuple[ControlTopic, ...]:
