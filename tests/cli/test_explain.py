@@ -538,19 +538,3 @@ def test_several_files_are_told_in_the_order_given(
         file.write_text(json.dumps({**SINK, "name": file.stem}))
     explain(*map(str, files), kafka="b1:9092", json=True)
     assert [entry["name"] for entry in json.loads(capsys.readouterr().out)] == ["b", "a"]
-
-
-def test_a_dataset_has_the_name_that_events_say(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    long = "redshift://c.abc.us-east-1.redshift.amazonaws.com:5439"
-    config = {
-        "connector.class": "io.confluent.connect.jdbc.JdbcSinkConnector",
-        "connection.url": f"jdbc:{long}/dev",
-        "topics": "orders",
-    }
-    (entry,) = told(monkeypatch, capsys, {"name": "x", "config": config})
-    table = {"namespace": "redshift://c.us-east-1:5439", "name": "dev.public.orders"}
-    assert entry["outputs"] == [table]
-    assert [edge["output"] for edge in entry["edges"]] == [table]
-    assert entry["symlinks"] == [{**table, "also": {**table, "namespace": long, "type": "TABLE"}}]

@@ -99,17 +99,11 @@ def test_a_place_or_name_of_another_form_is_refused_with_the_right_one(
         ("jdbc:postgresql://db/shop", "orders", "a connector's is shop.public.orders"),
         ("jdbc:sqlserver://h;databaseName=d", "t", "a connector's is d.dbo.t"),
         ("jdbc:oracle:thin:@//h/s", "T", "neither the URL nor the table names a schema"),
-        ("jdbc:sqlserver://h;databaseName=d", "dbo.t", "are told under sqlserver://h:1433"),
-        (
-            "jdbc:redshift://c.abc.us-east-1.redshift.amazonaws.com:5439/dev",
-            "public.orders",
-            "are told under redshift://c.us-east-1:5439",
-        ),
         ("jdbc:postgresql://db/shop", "public.orders", ""),
         ("jdbc:mysql://db/shop", "orders", ""),
     ],
 )
-def test_another_name_that_connectors_are_told_by_is_noted_beside_the_data(
+def test_a_name_that_connectors_spell_out_further_is_noted_beside_the_data(
     url: str, table: str, note: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     name(url, table, json=True)

@@ -67,7 +67,6 @@ def explain(
     else:
         documents = [document for each in sources for document in _documents(each)]
         told = [_told(document, kafka) for document in documents]
-    told = [(connector, _in_names_told(answer)) for connector, answer in told]
     if any(connector.kafka_namespace == ASSUMED_KAFKA for connector, _ in told):
         print(f"note: {NO_KAFKA}", file=sys.stderr)
     if json:
@@ -84,14 +83,6 @@ def told_in(source: str, kafka: str | None) -> list[tuple[Connector, Resolution]
         (connector, in_one_name(answer))
         for connector, answer in (_told(document, kafka) for document in _documents(source))
     ]
-
-
-def _in_names_told(answer: Resolution | Unresolved) -> Resolution | Unresolved:
-    """The same in the names that events say, those that the config alone gives as symlinks."""
-    from mainstem.watch.loop.resolving import in_one_name
-    from mainstem.watch.resolvers.model import Unresolved
-
-    return answer if isinstance(answer, Unresolved) else in_one_name(answer)
 
 
 def _told(document: object, kafka: str | None) -> tuple[Connector, Resolution | Unresolved]:

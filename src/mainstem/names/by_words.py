@@ -10,7 +10,6 @@ from mainstem.names.dataset import DatasetName
 from mainstem.names.jdbc import jdbc_dataset, jdbc_location
 from mainstem.names.jdbc.tables import jdbc_table
 from mainstem.names.servers import DEFAULT_PORTS, server_namespace
-from mainstem.names.spelling import one_spelling
 from mainstem.names.warehouse_hosts import redshift_namespace, snowflake_namespace
 
 if TYPE_CHECKING:
@@ -113,7 +112,7 @@ def _what_is_expected(first: str) -> str:
 
 
 def connector_name_differs(words: Sequence[str]) -> str | None:
-    """A sentence where a connector's table of these words is told by another name than Spark's.
+    """A sentence where a connector's table of these words has a longer name than Spark's.
 
     >>> connector_name_differs(["jdbc:postgresql://db/shop", "orders"])
     "the table names no schema: Spark says shop.orders, and a connector's is shop.public.orders"
@@ -125,15 +124,12 @@ def connector_name_differs(words: Sequence[str]) -> str | None:
         connectors = jdbc_table(jdbc_location(words[0]), words[1].split("."))
     except CannotTell as unknown:
         return f"a connector's table of these words cannot be told: {unknown.reason}"
-    differences: list[str] = []
-    if spark.name != connectors.name:
-        differences.append(
-            f"the table names no schema: Spark says {spark.name}, "
-            f"and a connector's is {connectors.name}"
-        )
-    if spark.namespace != (told := one_spelling(spark.namespace)):
-        differences.append(f"connectors' tables are told under {told}, this namespace as a symlink")
-    return "; ".join(differences) or None
+    if spark == connectors:
+        return None
+    return (
+        f"the table names no schema: Spark says {spark.name}, "
+        f"and a connector's is {connectors.name}"
+    )
 
 
 def is_jdbc(words: Sequence[str]) -> bool:
