@@ -74,8 +74,11 @@ Send = Callable[..., None]
 
 @pytest.fixture
 def send(producer: confluent_kafka.Producer, topic: str) -> Send:
+    # Of records of one millisecond in several partitions, nobody can tell the newest.
+    milliseconds = count(time.time_ns() // 1_000_000)
+
     def send(value: bytes | None, key: bytes | None = None, partition: int = 0) -> None:
-        producer.produce(topic, value, key, partition=partition)
+        producer.produce(topic, value, key, partition=partition, timestamp=next(milliseconds))
         assert producer.flush(60) == 0
 
     return send
