@@ -72,12 +72,18 @@ def _without_salts(config: dict[str, str]) -> dict[str, str]:
     return config
 
 
-@lru_cache(maxsize=4096)
 def _redacted(value: str, *, is_secret: bool) -> str | None:
-    place = place_of(value)
-    if place is not None:
-        return place or None
-    return None if is_secret else scrub_value(value)
+    # what is secret as a whole is not kept in memory
+    return _place_alone(value) if is_secret else _without_credentials(value)
+
+
+def _place_alone(value: str) -> str | None:
+    return place_of(value) or None
+
+
+@lru_cache(maxsize=4096)
+def _without_credentials(value: str) -> str | None:
+    return scrub_value(value) if place_of(value) is None else _place_alone(value)
 
 
 def config_version(config: Mapping[str, str], passwords: Collection[str] = ()) -> str:
