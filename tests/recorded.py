@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import orjson
+
+from mainstem.watch.connect.fake_http import Answered
 
 SAMPLES = Path(__file__).parent / "samples" / "connect"
 
@@ -18,15 +18,10 @@ def recorded(name: str) -> dict[str, Any]:
     return json.loads((SAMPLES / f"{name}.json").read_text())
 
 
-def response(name: str) -> httpx2.Response:
-    """The recorded answer as an HTTP response."""
+def response(name: str) -> Answered:
+    """The recorded answer."""
     exchange = recorded(name)
     body = exchange["body"]
     content = body.encode() if isinstance(body, str) else orjson.dumps(body)
     kind = exchange.get("content_type", "application/json")
-    return httpx2.Response(exchange["status"], content=content, headers={"content-type": kind})
-
-
-def answering(answer: Callable[[httpx2.Request], httpx2.Response]) -> httpx2.MockTransport:
-    """A transport that answers by a function, at the outermost edge of the client."""
-    return httpx2.MockTransport(answer)
+    return Answered(exchange["status"], kind, content)

@@ -188,7 +188,7 @@ def test_the_fake_answers_as_the_real_one(
     told: list[list[Any]] = []
     access = RegistryAccess((schema_registry.url,))
     with RegistryClient(access) as real:
-        pretended = RegistryClient(access, transport=fake.transport())
+        pretended = RegistryClient(access, http=fake.http())
         for client, register, delete in (
             (real, desk.register, desk.delete),
             (pretended, fake.register, fake.delete),

@@ -4,37 +4,40 @@ import socket
 import threading
 from collections.abc import Iterator
 
-import httpx2
 import pytest
+from urllib3.exceptions import ProtocolError
 
 from mainstem.errors import ConnectRefused, ConnectUnavailable
+from mainstem.watch.connect.answering import AnsweringServer
 from mainstem.watch.connect.client import ConnectAccess, ConnectClient, Limits
+from mainstem.watch.connect.fake import FakeConnect
+from mainstem.watch.connect.fake_http import Answered, Asked, FakeHttp
 from mainstem.watch.connect.redaction import AllowedKeys
 from mainstem.watch.connect.secret import Secret
 from mainstem.watch.connect.snapshot import State
-from recorded import answering, recorded, response
+from recorded import recorded, response
 
 KEYS = AllowedKeys(["connector.class", "topics", "file", "topic"])
 
 
 def client_for(
     *names: str, urls: tuple[str, ...] = ("http://worker:8083",)
-) -> tuple[ConnectClient, list[httpx2.Request]]:
+) -> tuple[ConnectClient, list[Asked]]:
     answers = iter(names)
-    asked: list[httpx2.Request] = []
+    asked: list[Asked] = []
 
-    def answer(request: httpx2.Request) -> httpx2.Response:
+    def answer(request: Asked) -> Answered:
         asked.append(request)
         return response(next(answers))
 
-    return ConnectClient(ConnectAccess(urls), KEYS, transport=answering(answer)), asked
+    return ConnectClient(ConnectAccess(urls), KEYS, http=FakeHttp(answer)), asked
 
 
 def test_one_look_is_one_get_request() -> None:
     client, asked = client_for("healthy_all7_connectors_expand_info_status")
     snapshot = client.look()
-    assert [(request.method, request.url.raw_path) for request in asked] == [
-        ("GET", b"/connectors?expand=info&expand=status")
+    assert [(request.method, request.target) for request in asked] == [
+        ("GET", "/connectors?expand=info&expand=status")
     ]
     body = recorded("healthy_all7_connectors_expand_info_status")["body"]
     assert set(snapshot.connectors) == set(body)
@@ -61,38 +64,32 @@ def test_no_answer_is_not_an_empty_cluster(answer: str, error: type[Exception]) 
     "body", [b"", b"{", b"[]", b'"x"', b"<html>login</html>", b"\xff\xfe", b"nul"]
 )
 def test_a_body_that_is_not_a_map_of_connectors_is_no_answer(body: bytes) -> None:
-    transport = answering(
-        lambda _: httpx2.Response(200, content=body, headers={"content-type": "application/json"})
-    )
-    client = ConnectClient(ConnectAccess(("http://w",)), KEYS, transport=transport)
+    http = FakeHttp(lambda _: Answered(200, body=body))
+    client = ConnectClient(ConnectAccess(("http://w",)), KEYS, http=http)
     with pytest.raises(ConnectUnavailable):
         client.look()
 
 
 def test_a_login_page_is_no_answer_and_no_redirect_is_followed() -> None:
-    asked: list[str] = []
+    asked: list[str | None] = []
 
-    def answer(request: httpx2.Request) -> httpx2.Response:
-        asked.append(str(request.url))
+    def answer(request: Asked) -> Answered:
+        asked.append(request.host)
         if len(asked) == 1:
-            return httpx2.Response(302, headers={"location": "http://elsewhere/login"})
-        return httpx2.Response(200, content=b"<html>", headers={"content-type": "text/html"})
+            return Answered(302, headers={"location": "http://elsewhere/login"})
+        return Answered(200, "text/html", b"<html>")
 
-    client = ConnectClient(ConnectAccess(("http://w",)), KEYS, transport=answering(answer))
+    client = ConnectClient(ConnectAccess(("http://w",)), KEYS, http=FakeHttp(answer))
     for _ in range(2):
         with pytest.raises(ConnectUnavailable):
             client.look()
-    assert {httpx2.URL(url).host for url in asked} == {"w"}
+    assert asked == ["w", "w"]
 
 
 def test_an_answer_larger_than_allowed_is_given_up() -> None:
-    transport = answering(
-        lambda _: httpx2.Response(
-            200, content=b" " * 4096, headers={"content-type": "application/json"}
-        )
-    )
+    http = FakeHttp(lambda _: Answered(200, body=b" " * 4096))
     limits = Limits(look_bytes=1024)
-    client = ConnectClient(ConnectAccess(("http://w",)), KEYS, limits, transport)
+    client = ConnectClient(ConnectAccess(("http://w",)), KEYS, limits, http)
     with pytest.raises(ConnectUnavailable, match="larger than 1024 bytes"):
         client.look()
 
@@ -134,17 +131,66 @@ def test_a_worker_that_drips_is_given_up_in_bounded_time(dripping_worker: str) -
         client.look()
 
 
-def test_the_next_worker_is_asked_when_one_is_away_and_stays_preferred() -> None:
-    asked: list[str] = []
+@pytest.fixture
+def impatient_worker() -> Iterator[tuple[str, list[bytes]]]:
+    """A worker that ends each connection after one answer, which it does not announce."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    asked: list[bytes] = []
+    body = b'{"a": {"topics": ["t"]}}'
 
-    def answer(request: httpx2.Request) -> httpx2.Response:
-        asked.append(request.url.host)
-        if request.url.host == "one":
-            raise httpx2.ConnectError("refused")
+    def answer() -> None:
+        while True:
+            connection, _ = listener.accept()
+            with connection:
+                request = connection.recv(65536)
+                if not request:
+                    return
+                asked.append(request)
+                head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+                connection.sendall(b"%sContent-Length: %d\r\n\r\n%s" % (head, len(body), body))
+
+    thread = threading.Thread(target=answer)
+    thread.start()
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}", asked
+    socket.create_connection(listener.getsockname()).close()
+    thread.join()
+    listener.close()
+
+
+def test_a_connection_that_the_worker_ended_is_opened_again(
+    impatient_worker: tuple[str, list[bytes]],
+) -> None:
+    url, asked = impatient_worker
+    with ConnectClient(ConnectAccess((url,)), KEYS) as client:
+        assert [client.topics("a") for _ in range(3)] == [("t",)] * 3
+    assert all(request.startswith(b"GET /connectors/a/topics HTTP/1.1") for request in asked)
+    assert len(asked) == 3
+
+
+def test_what_was_not_read_of_an_answer_is_not_taken_for_the_next() -> None:
+    connect = FakeConnect()
+    connect.create("a", {"connector.class": "FileStreamSource"}).topics = ("t",)
+    limits = Limits(look_bytes=100)
+    with (
+        AnsweringServer(connect.answer) as worker,
+        ConnectClient(ConnectAccess((worker.url,)), KEYS, limits) as client,
+    ):
+        with pytest.raises(ConnectUnavailable, match="larger than 100 bytes"):
+            client.look()
+        assert client.topics("a") == ("t",)
+
+
+def test_the_next_worker_is_asked_when_one_is_away_and_stays_preferred() -> None:
+    asked: list[str | None] = []
+
+    def answer(request: Asked) -> Answered:
+        asked.append(request.host)
+        if request.host == "one":
+            raise ProtocolError("refused")
         return response("connectors_empty_expand")
 
     access = ConnectAccess(("http://one:8083", "http://two:8083"))
-    client = ConnectClient(access, KEYS, transport=answering(answer))
+    client = ConnectClient(access, KEYS, http=FakeHttp(answer))
     client.look()
     client.look()
     assert asked == ["one", "two", "two"]
@@ -154,7 +200,7 @@ def test_odd_names_are_percent_encoded_and_empty_topics_are_unknown() -> None:
     client, asked = client_for("healthy_pg-src_topics", "connector_missing_200_empty_topics")
     assert client.topics("pg-src") == ("shop.inventory.customers", "shop.inventory.orders")
     assert client.topics("my conn: é/x") is None
-    assert asked[1].url.raw_path == b"/connectors/my%20conn%3A%20%C3%A9%2Fx/topics"
+    assert asked[1].target == "/connectors/my%20conn%3A%20%C3%A9%2Fx/topics"
 
 
 def test_topics_that_are_not_tracked_are_unknown() -> None:
@@ -171,12 +217,12 @@ def test_worker_tells_version_and_kafka_cluster() -> None:
 def test_credentials_open_the_door_and_never_show() -> None:
     seen: list[str] = []
 
-    def answer(request: httpx2.Request) -> httpx2.Response:
-        seen.append(request.headers["authorization"])
+    def answer(request: Asked) -> Answered:
+        seen.append(request.headers["Authorization"])
         return response("auth_401_no_credentials")
 
     access = ConnectAccess(("http://w",), bearer=Secret("hunter2"))
-    client = ConnectClient(access, KEYS, transport=answering(answer))
+    client = ConnectClient(access, KEYS, http=FakeHttp(answer))
     with pytest.raises(ConnectRefused) as caught:
         client.look()
     assert seen == ["Bearer hunter2"]

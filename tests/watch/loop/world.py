@@ -46,7 +46,7 @@ class World:
         self.journal = Journal.open(self._path)
         recipe = _recipe(self.cluster)
         settings = settings_of(recipe, recipe.clusters[0], {})
-        client = ConnectClient(settings.access, allowed_keys(), transport=self.connect.transport())
+        client = ConnectClient(settings.access, allowed_keys(), http=self.connect.http())
         around = Surroundings(self.journal, lambda: self.now, self.prepare)
         self.watched = WatchedCluster(settings, client, around, self._pool)
 

@@ -3,11 +3,12 @@ from __future__ import annotations
 import ssl
 from pathlib import Path
 
-import httpx2
 import pytest
 import trustme
+from urllib3.exceptions import ProtocolError
 
 from mainstem.errors import RegistryRefused, RegistryUnavailable
+from mainstem.watch.connect.fake_http import Answered, Asked, FakeHttp
 from mainstem.watch.connect.http import MEGABYTE
 from mainstem.watch.connect.secret import Secret
 from mainstem.watch.schema_registry.access import RegistryAccess
@@ -23,7 +24,7 @@ PROTO = 'syntax = "proto3"; message Order { int64 id = 1; }'
 
 def client(registry: FakeRegistry, *urls: str, **access: object) -> RegistryClient:
     entry = RegistryAccess(urls or ("http://r:8081",), **access)  # pyright: ignore[reportArgumentType]
-    return RegistryClient(entry, transport=registry.transport())
+    return RegistryClient(entry, http=registry.http())
 
 
 def test_the_latest_version_with_its_id_in_every_format() -> None:
@@ -149,8 +150,8 @@ def test_a_registry_that_says_no() -> None:
     ],
 )
 def test_what_is_no_answer_of_a_registry_is_silence(status: int, body: bytes) -> None:
-    transport = httpx2.MockTransport(lambda _: httpx2.Response(status, content=body))
-    asked = RegistryClient(RegistryAccess(("http://r",)), transport=transport)
+    http = FakeHttp(lambda _: Answered(status, body=body))
+    asked = RegistryClient(RegistryAccess(("http://r",)), http=http)
     with pytest.raises(RegistryUnavailable):
         asked.find(["x"])
 
@@ -158,16 +159,16 @@ def test_what_is_no_answer_of_a_registry_is_silence(status: int, body: bytes) ->
 def test_the_next_address_is_asked_when_one_does_not_answer_and_stays_preferred() -> None:
     registry = FakeRegistry()
     registry.register("x", ORDER)
-    hosts: list[str] = []
+    hosts: list[str | None] = []
 
-    def answer(request: httpx2.Request) -> httpx2.Response:
-        hosts.append(request.url.host)
-        if request.url.host == "one":
-            raise httpx2.ConnectError("refused")
-        return registry.transport().handle_request(request)
+    def answer(request: Asked) -> Answered:
+        hosts.append(request.host)
+        if request.host == "one":
+            raise ProtocolError("refused")
+        return Answered(*registry.answer(request.target))
 
     access = RegistryAccess(("http://one", "http://two"))
-    asked = RegistryClient(access, transport=httpx2.MockTransport(answer))
+    asked = RegistryClient(access, http=FakeHttp(answer))
     assert isinstance(asked.find(["x"]), SubjectFields)
     assert isinstance(asked.find(["x"]), SubjectFields)
     assert hosts == ["one", "two", "two"]

@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-import httpx2
+from urllib3.exceptions import HTTPError, LocationValueError
 
 from mainstem.clock import monotonic
 from mainstem.scrub import scrub
-from mainstem.watch.connect.http import Access, open_http, read_body, reason_of
+from mainstem.watch.connect.http import Access, headers_of, open_http, read_body, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    import urllib3
 
     from mainstem.errors import (
         ConnectRefused,
@@ -40,7 +42,7 @@ class Asking:
         access: Access,
         errors: Errors,
         seconds: float,
-        transport: httpx2.BaseTransport | None,
+        http: urllib3.PoolManager | None,
     ) -> None:
         self._urls = [url.rstrip("/") for url in access.urls]
         self._preferred = 0
@@ -49,8 +51,9 @@ class Asking:
         self.name = scrub(", ".join(access.urls))
         """Its addresses, for people."""
 
-        self._http = open_http(
-            access, seconds, lambda reason: errors.refused(self.name, reason), transport
+        self._headers = headers_of(access)
+        self._http = http or open_http(
+            access, seconds, lambda reason: errors.refused(self.name, reason)
         )
 
     @property
@@ -60,14 +63,14 @@ class Asking:
 
     def close(self) -> None:
         """Give back the connections."""
-        self._http.close()
+        self._http.clear()
 
     def get(
         self,
         path: str,
         seconds: float,
         limit: int,
-        read: Callable[[httpx2.Response, bytes, str], T],
+        read: Callable[[urllib3.BaseHTTPResponse, bytes, str], T],
     ) -> T:
         """What ``read`` makes of the first answer; an address that gives none is passed over."""
         failure: ConnectUnavailable | RegistryUnavailable | None = None
@@ -87,17 +90,26 @@ class Asking:
         url: str,
         seconds: float,
         limit: int,
-        read: Callable[[httpx2.Response, bytes, str], T],
+        read: Callable[[urllib3.BaseHTTPResponse, bytes, str], T],
     ) -> T:
         where = scrub(url)
         deadline = monotonic() + seconds
         try:
-            with self._http.stream("GET", url) as response:
+            response = self._http.urlopen(
+                "GET", url, redirect=False, headers=self._headers, preload_content=False
+            )
+            try:
                 body = read_body(
                     response, limit, deadline, lambda why: self._errors.unavailable(where, why)
                 )
-        except httpx2.InvalidURL as error:
+            except BaseException:
+                # what was not read would be taken for the next answer
+                response.close()
+                raise
+            finally:
+                response.release_conn()
+        except LocationValueError as error:
             raise self._errors.refused(where, "is not a usable URL") from error
-        except httpx2.HTTPError as error:
+        except HTTPError as error:
             raise self._errors.unavailable(where, reason_of(error, self._access)) from error
         return read(response, body, where)

@@ -21,7 +21,7 @@ from mainstem.watch.connect.snapshot import ClusterSnapshot, WorkerInfo
 if TYPE_CHECKING:
     from types import TracebackType
 
-    import httpx2
+    import urllib3
 
     from mainstem.watch.connect.secret import Secret
 
@@ -66,12 +66,12 @@ class ConnectClient:
         access: ConnectAccess,
         allowed: AllowedKeys,
         limits: Limits | None = None,
-        transport: httpx2.BaseTransport | None = None,
+        http: urllib3.PoolManager | None = None,
         provided: Provided = nothing_provided,
     ) -> None:
         self._limits = limits or Limits()
         self._reader = SnapshotReader(allowed, provided)
-        self._asking = Asking(access, _ERRORS, self._limits.detail_seconds, transport)
+        self._asking = Asking(access, _ERRORS, self._limits.detail_seconds, http)
 
     def __enter__(self) -> Self:
         return self
@@ -147,7 +147,7 @@ class ConnectClient:
     ) -> T:
         """What the first worker answers that does, beginning with the one that did last."""
 
-        def judged(response: httpx2.Response, body: bytes, where: str) -> T:
+        def judged(response: urllib3.BaseHTTPResponse, body: bytes, where: str) -> T:
             _check(response, where)
             try:
                 return read(body)
@@ -157,9 +157,9 @@ class ConnectClient:
         return self._asking.get(path, seconds, limit, judged)
 
 
-def _check(response: httpx2.Response, where: str) -> None:
+def _check(response: urllib3.BaseHTTPResponse, where: str) -> None:
     """Pass a true answer; everything else says what kind of silence it is."""
-    status = response.status_code
+    status = response.status
     is_json = "json" in response.headers.get("content-type", "")
     if status in {401, 403}:
         raise ConnectRefused(where, f"HTTP {status}: not allowed; check the recipe's credentials")

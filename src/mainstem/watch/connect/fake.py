@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-import httpx2
 import orjson
+
+from mainstem.watch.connect.fake_http import Answered, Asked, FakeHttp
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -114,14 +115,13 @@ class FakeConnect:
             return _json(200, list(self.connectors))
         return self._resource(asked.path)
 
-    def transport(self) -> httpx2.MockTransport:
-        """A transport that puts this cluster behind any URL."""
+    def http(self) -> FakeHttp:
+        """This cluster behind any URL."""
 
-        def handle(request: httpx2.Request) -> httpx2.Response:
-            status, kind, body = self.answer(request.url.raw_path.decode())
-            return httpx2.Response(status, content=body, headers={"content-type": kind})
+        def answered(asked: Asked) -> Answered:
+            return Answered(*self.answer(asked.target))
 
-        return httpx2.MockTransport(handle)
+        return FakeHttp(answered)
 
     def _resource(self, path: str) -> tuple[int, str, bytes]:
         match [unquote(part) for part in path.strip("/").split("/")]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from types import TracebackType
 
-    import httpx2
+    import urllib3
 
     from mainstem.watch.schema_registry.access import RegistryAccess
 
@@ -67,10 +67,10 @@ class RegistryClient:
         self,
         access: RegistryAccess,
         limits: Limits | None = None,
-        transport: httpx2.BaseTransport | None = None,
+        http: urllib3.PoolManager | None = None,
     ) -> None:
         self._limits = limits or Limits()
-        self._asking = Asking(access, _ERRORS, self._limits.seconds, transport)
+        self._asking = Asking(access, _ERRORS, self._limits.seconds, http)
         self.name = self._asking.name
         """Its addresses, for people."""
 
@@ -171,9 +171,9 @@ class RegistryClient:
         return self._asking.get(path, self._limits.seconds, self._limits.bytes, _judge)
 
 
-def _judge(response: httpx2.Response, body: bytes, where: str) -> Any:
+def _judge(response: urllib3.BaseHTTPResponse, body: bytes, where: str) -> Any:
     """The JSON of a true answer, None for what does not exist; else what kind of silence it is."""
-    status = response.status_code
+    status = response.status
     if status in {401, 403}:
         raise RegistryRefused(where, f"HTTP {status}: not allowed; check the credentials")
     if status not in {200, 404}:

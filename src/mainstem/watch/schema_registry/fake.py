@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
-import httpx2
 import orjson
+
+from mainstem.watch.connect.fake_http import Answered, Asked, FakeHttp
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,7 +36,7 @@ class FakeRegistry:
         self.subjects: dict[str, list[_Registered]] = {}
         self.requests: list[str] = []
         self.authorisations: list[str | None] = []
-        """What each request that came through ``transport`` had to show."""
+        """What each request that came through ``http`` had to show."""
 
         self.trouble: int | None = None
         """An HTTP status that every request gets; None when all is well."""
@@ -76,15 +77,14 @@ class FakeRegistry:
             case _:
                 return _json(404, {"error_code": 404, "message": "HTTP 404 Not Found"})
 
-    def transport(self) -> httpx2.MockTransport:
-        """A transport that puts this registry behind any URL."""
+    def http(self) -> FakeHttp:
+        """This registry behind any URL."""
 
-        def handle(request: httpx2.Request) -> httpx2.Response:
-            self.authorisations.append(request.headers.get("authorization"))
-            status, kind, body = self.answer(request.url.raw_path.decode())
-            return httpx2.Response(status, content=body, headers={"content-type": kind})
+        def answered(asked: Asked) -> Answered:
+            self.authorisations.append(asked.headers.get("Authorization"))
+            return Answered(*self.answer(asked.target))
 
-        return httpx2.MockTransport(handle)
+        return FakeHttp(answered)
 
     def _version(self, subject: str, version: str) -> tuple[int, str, bytes]:
         versions = self.subjects.get(subject, [])
