@@ -5,15 +5,22 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import MutableMapping
+from functools import partial
 from typing import Any
 
-import structlog
-
+from mainstem.logs import log
 from mainstem.scrub import scrub
 
 
 def set_up_logs(*, verbose: bool = False, normally: int = logging.INFO) -> None:
-    """Configure structlog once, for the whole process."""
+    """How the whole process logs, once it does."""
+    least = logging.DEBUG if verbose else normally
+    log.set_up(least, partial(_configure, least))
+
+
+def _configure(least: int) -> None:
+    import structlog
+
     for_people = sys.stderr.isatty()
     renderer: Any = (
         structlog.dev.ConsoleRenderer() if for_people else structlog.processors.JSONRenderer()
@@ -27,7 +34,7 @@ def set_up_logs(*, verbose: bool = False, normally: int = logging.INFO) -> None:
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             renderer,
         ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG if verbose else normally),
+        wrapper_class=structlog.make_filtering_bound_logger(least),
         logger_factory=structlog.PrintLoggerFactory(file=sys.stderr),
         cache_logger_on_first_use=True,
     )

@@ -16,6 +16,7 @@ from mainstem.cli.exits import (
     EXIT_INTERRUPTED,
     EXIT_USAGE,
 )
+from mainstem.cli.garbage import seldom_look_for_cycles
 from mainstem.errors import (
     BackendUnavailable,
     BadRecipe,
@@ -77,6 +78,7 @@ EXTRA_OF = {
 
 def main() -> None:
     """Run the verb that was asked for; a known error is one clear line and an exit code."""
+    seldom_look_for_cycles()
     try:
         _run()
     except BadRecipe as error:

@@ -10,7 +10,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from mainstem import clock
-from mainstem.cli.store import DEFAULT_STORE, StoreUrl, seldom_look_for_cycles
+from mainstem.cli.garbage import seldom_look_for_cycles
+from mainstem.cli.store import DEFAULT_STORE, StoreUrl
 from mainstem.errors import BadRecipe
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from mainstem import clock
+from mainstem.cli.garbage import seldom_look_for_cycles
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -25,17 +25,6 @@ StoreUrl = Annotated[
         help="A SQLite file, or postgresql://USER@HOST:PORT/DATABASE.",
     ),
 ]
-
-
-def seldom_look_for_cycles() -> None:
-    """Let Python look for garbage in cycles seldom, and never among what is there already.
-
-    Events are many small objects without cycles: looking for some would cost a quarter of the time
-    that an event takes.
-    """
-    gc.freeze()
-    gc.enable()
-    gc.set_threshold(100_000, 50, 100)
 
 
 @contextmanager

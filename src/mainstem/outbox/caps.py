@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import structlog
-
+from mainstem.logs import log
 from mainstem.outbox.giving_up import give_up
 
 if TYPE_CHECKING:
     import sqlite3
-
-log = structlog.get_logger()
 
 _OLDER_THAN = "SELECT id FROM outbox_event WHERE stored_ms < ?"
 

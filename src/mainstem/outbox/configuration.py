@@ -15,14 +15,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-import structlog
-
 from mainstem.errors import BadRecipe
+from mainstem.logs import log
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
-
-log = structlog.get_logger()
 
 CLIENT_LOGGER = "openlineage.client.client"
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 import sqlite3
 from typing import TYPE_CHECKING
 
-import structlog
-
+from mainstem.logs import log
 from mainstem.outbox.connection import Durability, connect, is_damage
 
 if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
-
-log = structlog.get_logger()
 
 
 def set_aside_if_damaged(path: Path, now: datetime) -> Path | None:

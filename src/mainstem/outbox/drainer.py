@@ -7,10 +7,9 @@ import threading
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING
 
-import structlog
-
 from mainstem.clock import Clock, monotonic, now
 from mainstem.errors import JournalUnwritable, MainstemError
+from mainstem.logs import log
 from mainstem.outbox.connection import Durability, connect, journal_errors
 from mainstem.outbox.lane import Lane
 from mainstem.outbox.ledger import Ledger
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
 
     from mainstem.outbox.destinations.protocol import Destination
     from mainstem.outbox.store import Outbox
-
-log = structlog.get_logger()
 
 IDLE_POLL_SECONDS = 1.0
 """How soon a replay from another process is seen; appends of this process wake at once."""
@@ -124,7 +121,7 @@ class _Worker:
                 except JournalUnwritable as error:
                     wait = self._wait_for_disk(error)
                 except (MainstemError, sqlite3.Error) as error:
-                    log.error("journal in trouble", journal=str(self._path), why=str(error))  # noqa: TRY400
+                    log.exception("journal in trouble", journal=str(self._path), why=str(error))
                     wait = BROKEN_JOURNAL_WAIT_SECONDS
                 if self._is_over(wait):
                     return

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import structlog
-
 from mainstem.clock import Clock, monotonic, now
 from mainstem.errors import DestinationBusy, DestinationLocked, DestinationRefused
+from mainstem.logs import log
 from mainstem.outbox.destinations.attempt import attempt
 from mainstem.outbox.instants import to_milliseconds
 from mainstem.outbox.patience import Patience
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from mainstem.outbox.destinations.protocol import Destination
     from mainstem.outbox.ledger import Ledger
     from mainstem.outbox.model import StoredEvent
-
-log = structlog.get_logger()
 
 
 @dataclass(slots=True)

@@ -6,10 +6,9 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-import structlog
-
 from mainstem.clock import Clock, now
 from mainstem.errors import JournalUnwritable
+from mainstem.logs import log
 from mainstem.outbox import schema
 from mainstem.outbox.caps import Caps
 from mainstem.outbox.connection import (
@@ -31,8 +30,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mainstem.outbox.model import OutboxItem
-
-log = structlog.get_logger()
 
 # What every configured destination has and no dead letter needs. With no destination configured
 # nothing is deleted: events may be stored before the first drainer starts.

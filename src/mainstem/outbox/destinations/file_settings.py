@@ -6,16 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-import structlog
-
+from mainstem.logs import log
 from mainstem.outbox.destinations.file import FileDestination
 from mainstem.outbox.destinations.official import OfficialDestination
 from mainstem.outbox.destinations.official import build as build_official
 
 if TYPE_CHECKING:
     from mainstem.outbox.section import Section
-
-log = structlog.get_logger()
 
 
 def build(name: str, section: Section) -> FileDestination | OfficialDestination:

@@ -9,8 +9,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, cast
 
-import structlog
-
+from mainstem.logs import log
 from mainstem.outbox.destinations.official_event import official_event
 
 if TYPE_CHECKING:
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
 
     from mainstem.outbox.model import StoredEvent
     from mainstem.outbox.section import Section
-
-log = structlog.get_logger()
 
 CLOSE_SECONDS = 5.0
 

@@ -8,9 +8,7 @@ from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Self
 
-import structlog
-
-log = structlog.get_logger()
+from mainstem.logs import log
 
 Answer = Callable[[str], tuple[int, str, bytes]]
 """From the path and query to status, content type and body."""

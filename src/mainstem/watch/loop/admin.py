@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-import structlog
-
 from mainstem.errors import MainstemError
+from mainstem.logs import log
 from mainstem.watch.connect.answering import AnsweringServer
 from mainstem.watch.loop.metrics import CONTENT_TYPE, Metrics
 
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mainstem.outbox import OutboxReader
-
-log = structlog.get_logger()
 
 TEXT = "text/plain; charset=utf-8"
 Page = tuple[int, str, bytes]

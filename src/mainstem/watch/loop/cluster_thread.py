@@ -7,10 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-import structlog
-
 from mainstem.clock import monotonic
 from mainstem.errors import ConnectRefused, MainstemError
+from mainstem.logs import log
 from mainstem.watch.connect.client import ConnectClient
 from mainstem.watch.connect.redaction import AllowedKeys
 from mainstem.watch.journal import LookOutcome
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping
 
     from mainstem.watch.loop.settings import ClusterSettings
-
-log = structlog.get_logger()
 
 TOPICS_AT_ONCE = 8
 LONGEST_LOOK_SECONDS = 300.0
@@ -154,7 +151,7 @@ def _note_trouble(cluster: str, surroundings: Surroundings, error: MainstemError
         outcome = LookOutcome(surroundings.clock(), trouble=str(error))
         surroundings.journal.save(cluster, (), outcome)
     except MainstemError as unwritable:
-        log.error("journal not written", cluster=cluster, reason=str(unwritable))  # noqa: TRY400
+        log.exception("journal not written", cluster=cluster, reason=str(unwritable))
 
 
 def _skipped(tick: Tick) -> dict[str, int]:

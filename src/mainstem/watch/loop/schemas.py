@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Protocol
 
-import structlog
-
 from mainstem.errors import MainstemError
+from mainstem.logs import log
 from mainstem.watch.schema_registry.access import NO_REGISTRY, KafkaAccess, RegistryAccess
 from mainstem.watch.schema_registry.client import Limits, RegistryClient
 from mainstem.watch.schema_registry.fields import NoSchema, SubjectFields, TopicFields
@@ -19,8 +18,6 @@ from mainstem.watch.schema_registry.subjects import AnyQuestion, Questions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-
-log = structlog.get_logger()
 
 FIRST_PAUSE = timedelta(seconds=2)
 LONGEST_PAUSE = timedelta(minutes=1)

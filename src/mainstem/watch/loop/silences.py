@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import structlog
-
 from mainstem.clock import monotonic
+from mainstem.logs import log
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-log = structlog.get_logger()
 
 REMINDER_SECONDS = 600.0
 

@@ -7,9 +7,8 @@ from enum import Enum, auto
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
-import structlog
-
 from mainstem.errors import BadRecipe, ConnectRefused, MainstemError
+from mainstem.logs import log
 from mainstem.watch.loop.cluster_thread import ClusterThread, look_at, watched_cluster
 from mainstem.watch.loop.settings import ClusterSettings, settings_of
 from mainstem.watch.loop.takeover import plan_takeover
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
 
     from mainstem.recipe import Recipe
     from mainstem.watch.loop.cluster import Surroundings
-
-log = structlog.get_logger()
 
 
 class _Order(Enum):
@@ -77,7 +74,7 @@ class Watcher:
         try:
             wanted = self._settings(reload())
         except BadRecipe as error:
-            log.error("recipe not taken over, going on with the old one", why=str(error))  # noqa: TRY400
+            log.exception("recipe not taken over, going on with the old one", why=str(error))
             return
         plan = plan_takeover(self._wanted, wanted)
         self._end(plan.end)

@@ -1,0 +1,16 @@
+"""How often Python looks for garbage that refers to itself."""
+
+from __future__ import annotations
+
+import gc
+
+
+def seldom_look_for_cycles() -> None:
+    """Let Python look for garbage in cycles seldom, and never among what is there already.
+
+    What a command loads stays, and events are many small objects without cycles: looking for some
+    costs a tenth of a command's start and a quarter of the time that an event takes.
+    """
+    gc.freeze()
+    gc.enable()
+    gc.set_threshold(100_000, 50, 100)
