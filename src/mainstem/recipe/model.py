@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Literal
@@ -24,6 +25,10 @@ from mainstem.recipe.address import parse_address
 from mainstem.recipe.duration import parse_duration
 from mainstem.recipe.size import parse_size
 
+# pydantic reads this when the first model is made: looking through every package that is installed
+# takes longer than a recipe
+os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+
 _NUMBER_WITH_UNIT = WithJsonSchema({"type": ["number", "string"]})
 
 Duration = Annotated[timedelta, BeforeValidator(parse_duration), _NUMBER_WITH_UNIT]
@@ -41,7 +46,7 @@ Address = Annotated[tuple[str, int], BeforeValidator(parse_address), _NUMBER_WIT
 class Part(BaseModel):
     """A piece of the recipe: frozen, and a key it does not know is a mistake."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 def compilable(patterns: tuple[str, ...]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from mainstem.watch.connect.converters import Converter, Login, read_converters
+from mainstem.watch.connect.converters import Converter, Converters, Login, read_converters
 from mainstem.watch.connect.fake import FakeConnect
 from mainstem.watch.connect.reading import SnapshotReader
 from mainstem.watch.connect.redaction import AllowedKeys
@@ -162,3 +162,10 @@ def test_ways_to_log_in_that_we_have_not_are_named(source: str) -> None:
     found = value(schema__registry__url="http://r", bearer__auth__credentials__source=source)
     assert found.login is None
     assert found.cannot_log_in == f"bearer.auth.credentials.source={source.upper()}"
+
+
+def test_a_config_without_a_word_about_converters_leaves_them_to_the_worker() -> None:
+    jaas = 'x.PlainLoginModule required username="ann" password="hunter2";'
+    told = read_converters({"topics": "t", "producer.override.sasl.jaas.config": jaas})
+    assert told == Converters()
+    assert read_converters({"output.data.format": "AVRO"}).value.uses_registry

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -61,6 +62,25 @@ def test_connectors_count_as_done_as_their_answers_come(world: World) -> None:
     done = [number for _, number, _ in heard]
     assert done == sorted(done)
     assert {1, 2, 3, 4} <= set(done)
+
+
+def test_whose_turn_comes_next_is_asked_while_others_are_thought_about(world: World) -> None:
+    create(world, NEW_AT_ONCE + 1)
+    last = f"/connectors/new-{NEW_AT_ONCE}/topics"
+    heard: list[bool] = []
+
+    def wait_for_the_last(_cluster: str, done: int, _of: int) -> None:
+        # the end of the first turn: nobody has waited for the second one's answer
+        if done == NEW_AT_ONCE and not heard:
+            end = time.monotonic() + 30
+            while last not in world.connect.requests and time.monotonic() < end:
+                time.sleep(0.001)
+            heard.append(last in world.connect.requests)
+
+    world.watched.progress = wait_for_the_last
+    world.look()
+    assert heard == [True]
+    assert world.connect.requests.count(last) == 1
 
 
 def test_what_moved_is_told_before_what_is_new(world: World) -> None:

@@ -82,8 +82,17 @@ def read_converters(
     >>> read_converters({"value.converter": "a.b.StringConverter"}).value.uses_registry
     False
     """
+    if not any(_tells_of_a_converter(key) for key in config):
+        return _WORKERS_OWN
     filled = _filled(config, provided) if provided else config
     return Converters(_read(filled, "key"), _read(filled, "value"))
+
+
+_WORKERS_OWN = Converters()
+
+
+def _tells_of_a_converter(key: str) -> bool:
+    return "converter" in key or key == "transforms" or key.endswith(".format")
 
 
 def _filled(config: Mapping[str, str], provided: Mapping[str, str]) -> dict[str, str]:

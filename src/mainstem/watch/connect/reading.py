@@ -112,10 +112,10 @@ class SnapshotReader:
     def _read(self, name: str, entry: Json) -> ObservedConnector:
         connector_class = scrub(str(entry["info"]["config"].get("connector.class", "")))
         passwords = self._passwords.get(connector_class)
-        observed = _read_connector(name, entry, self._allowed, passwords or frozenset())
+        config = _config(entry)
+        observed = _read_connector(name, entry, config, self._allowed, passwords or frozenset())
         if passwords is None:
             self._unprotected[name] = entry
-        config = _config(entry)
         self._converters[name] = read_converters(config, self._provided(config))
         return observed
 
@@ -127,10 +127,13 @@ def _digest(entry: msgspec.Raw) -> bytes:
 
 
 def _read_connector(
-    name: str, entry: Json, allowed: AllowedKeys, passwords: frozenset[str]
+    name: str,
+    entry: Json,
+    config: dict[str, str],
+    allowed: AllowedKeys,
+    passwords: frozenset[str],
 ) -> ObservedConnector:
     info, status = entry["info"], entry["status"]
-    config = _config(entry)
     connector = status["connector"]
     return ObservedConnector(
         name=name,

@@ -7,12 +7,13 @@ they are asked in the tests.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 
 from mainstem.names.platforms import platform_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from mainstem.names.dataset import DatasetName
 
@@ -75,9 +76,14 @@ def _below(instance: str | None, name: str) -> str:
 
 
 def _encoded(text: str) -> str:
+    return _encoder()(text)
+
+
+@cache
+def _encoder() -> Callable[[str], str]:
     from datahub.utilities.urn_encoder import UrnEncoder  # noqa: PLC0415 - an extra
 
-    return UrnEncoder.encode_string(text)
+    return UrnEncoder.encode_string
 
 
 def name_in_datahub(dataset: DatasetName) -> str:

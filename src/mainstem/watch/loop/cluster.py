@@ -137,4 +137,7 @@ class Turn:
     """How long this turn waits for an answer beside the look."""
 
     is_first: bool = False
+    next: tuple[ObservedConnector, ...] = ()
+    """Whose turn comes then: a worker can answer for them while these are thought about."""
+
     steps: tuple[Step, ...] = ()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 NO_PATIENCE = timedelta(0)
 
-NEW_AT_ONCE = 250
+NEW_AT_ONCE = 100
 SAVED_AT_ONCE = 500
 
 UNKNOWN_WORKER = WorkerInfo("unknown", None)
@@ -96,6 +96,7 @@ def ask_topics(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
         cluster.progress(cluster.name, len(tick.known) + number, len(tick.watched))
 
     if turn.patience:
+        cluster.topics.begin((*turn.connectors, *turn.next), tick.now)
         cluster.topics.ask(turn.connectors, tick.now, turn.patience, answered)
 
 
@@ -235,8 +236,8 @@ def _turns(cluster: WatchedCluster, tick: Tick, enough: Callable[[], bool]) -> I
             return
         # by name: an earlier turn may have learned which of a config's values are passwords
         seen = tick.snapshot.connectors
-        names = (each.name for each in new[begin : begin + NEW_AT_ONCE])
-        yield Turn(tuple(seen[name] for name in names), patience)
+        two = tuple(seen[each.name] for each in new[begin : begin + 2 * NEW_AT_ONCE])
+        yield Turn(two[:NEW_AT_ONCE], patience, next=two[NEW_AT_ONCE:])
 
 
 def _patience(cluster: WatchedCluster) -> timedelta:

@@ -12,7 +12,7 @@ from zlib import crc32
 from mainstem.errors import MainstemError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from mainstem.watch.connect.client import ConnectClient
     from mainstem.watch.connect.snapshot import ObservedConnector, State
@@ -36,12 +36,14 @@ class TopicsAnswer:
     pause: timedelta
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Question:
     """One that is under way."""
 
     asked_for: Occasion
     answer: Future[tuple[str, ...] | None]
+    is_waited_for: bool = True
+    """Once: by the turn that it is asked for."""
 
 
 class TopicsBook:
@@ -73,28 +75,42 @@ class TopicsBook:
         answer = self._answers.get(connector.name)
         return answer is None or now >= answer.due or answer.asked_for != _occasion(connector)
 
+    def begin(self, connectors: Iterable[ObservedConnector], now: datetime) -> None:
+        """Ask for those that are due; ``ask`` waits for the answers."""
+        for connector in connectors:
+            if connector.name not in self._under_way and self.is_due(connector, now):
+                answer = self._pool.submit(self._client.topics, connector.name)
+                self._under_way[connector.name] = _Question(_occasion(connector), answer)
+
     def ask(
         self,
-        connectors: Iterable[ObservedConnector],
+        connectors: Sequence[ObservedConnector],
         now: datetime,
         patience: timedelta,
         answered: Callable[[int], None] = lambda _: None,
     ) -> None:
         """Ask for those that are due and wait a little; what comes later counts next time.
 
-        A question is waited for once, in the look that asks it; ``answered`` hears how many are.
+        A question is waited for once; ``answered`` hears how many are.
         """
-        due = [connector for connector in connectors if self.is_due(connector, now)]
-        new = [self._asked(each) for each in due if each.name not in self._under_way]
+        self.begin(connectors, now)
+        due = [each.name for each in connectors if each.name in self._under_way]
         with suppress(TimeoutError):
-            coming = as_completed(new, timeout=patience.total_seconds())
+            coming = as_completed(self._waited_for(due), timeout=patience.total_seconds())
             for number, _ in enumerate(coming, start=1):
                 answered(number)
-        for connector in due:
-            question = self._under_way[connector.name]
+        for name in due:
+            question = self._under_way[name]
             if question.answer.done():
-                del self._under_way[connector.name]
-                self._take(connector.name, question, now)
+                del self._under_way[name]
+                self._take(name, question, now)
+
+    def _waited_for(self, connectors: Iterable[str]) -> list[Future[tuple[str, ...] | None]]:
+        questions = [self._under_way[name] for name in connectors]
+        new = [each.answer for each in questions if each.is_waited_for]
+        for each in questions:
+            each.is_waited_for = False
+        return new
 
     def keep_only(self, connectors: Collection[str]) -> None:
         """Forget the connectors that are gone."""
@@ -102,11 +118,6 @@ class TopicsBook:
             del self._answers[name]
         for name in self._under_way.keys() - connectors:
             del self._under_way[name]
-
-    def _asked(self, connector: ObservedConnector) -> Future[tuple[str, ...] | None]:
-        answer = self._pool.submit(self._client.topics, connector.name)
-        self._under_way[connector.name] = _Question(_occasion(connector), answer)
-        return answer
 
     def _take(self, name: str, question: _Question, now: datetime) -> None:
         """Keep the answer; a failed question keeps what was known and comes again."""
