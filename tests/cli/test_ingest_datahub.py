@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from cli.test_ingest import Ingesting
+from mainstem.cli.status import status
 from mainstem.watch.connect.fake import STARTING, FakeConnect
 from mainstem.watch.connect.fake_server import FakeConnectServer
 from watch.loop.world import FILE_SINK, FILE_SOURCE
@@ -123,6 +124,69 @@ def test_what_stays_in_datahub_is_gone_each_time_and_no_success_of_its_own(
     for _ in range(2):
         code, report = ingesting.run()
         assert (code, report["totals"]["gone"], report["told"]) == (1, 2, 0)
+
+
+def shown(ingesting: Ingesting, capsys: pytest.CaptureFixture[str]) -> dict[str, dict[str, Any]]:
+    """By connector, what ``mainstem status --json`` says."""
+    capsys.readouterr()
+    status(journal=ingesting.folder / "state.db", json=True)
+    return {each["name"]: each for each in json.loads(capsys.readouterr().out)["connectors"]}
+
+
+def test_status_shows_the_connectors_although_no_run_is_remembered(
+    ingesting: Ingesting, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ingesting.connect.pause("in")
+    ingesting.run()
+    told = shown(ingesting, capsys)
+    assert {name: each["summary"]["state"] for name, each in told.items()} == {
+        "in": "PAUSED",
+        "out": "RUNNING",
+    }
+    assert told["out"]["summary"]["inputs"] == [["kafka://b1:9092", "lines"]]
+    assert (told["out"]["run_id"], told["out"]["last_event_time"]) == (None, None)
+    ingesting.connect.delete("in")
+    ingesting.run()
+    assert list(shown(ingesting, capsys)) == ["out"]
+    ingesting.connect.trouble = 500
+    ingesting.run()
+    assert list(shown(ingesting, capsys)) == ["out"]
+
+
+def test_status_says_who_is_left_out_and_a_preview_forgets_nobody(
+    ingesting: Ingesting, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ingesting.config["stateful_ingestion"] = {"enabled": False}
+    ingesting.run()
+    monkeypatch.setattr("mainstem.cli.ingest.PREVIEWED", 1)
+    ingesting.run(preview=True)
+    assert [each["summary"]["state"] for each in shown(ingesting, capsys).values()] == [
+        "RUNNING",
+        "RUNNING",
+    ]
+    ingesting.config["connector_patterns"] = {"deny": ["in"]}
+    ingesting.run()
+    told = shown(ingesting, capsys)
+    assert told["in"]["summary"]["left_out"]
+    assert "left_out" not in told["out"]["summary"]
+
+
+def test_status_shows_each_connector_once_after_the_sink_was_another(
+    ingesting: Ingesting, capsys: pytest.CaptureFixture[str]
+) -> None:
+    to_datahub = ingesting.sink
+    ingesting.sink = {"type": "file", "config": {"filename": str(ingesting.events_file)}}
+    ingesting.run()
+    ingesting.sink = to_datahub
+    ingesting.connect.pause("out")
+    ingesting.run()
+    told = shown(ingesting, capsys)["out"]
+    assert told["run_id"]
+    assert told["summary"]["state"] == "PAUSED"
+    ingesting.sink = {"type": "file", "config": {"filename": str(ingesting.events_file)}}
+    ingesting.connect.resume("out")
+    ingesting.run()
+    assert shown(ingesting, capsys)["out"]["summary"]["state"] == "RUNNING"
 
 
 def test_a_sink_that_is_told_of_runs_after_datahub_hears_of_them_from_the_start(

@@ -14,6 +14,7 @@ from mainstem.recipe.ingestion import DataHubFileSink, DataHubRestSink, DataHubS
 from mainstem.watch.datahub.naming import Naming
 from mainstem.watch.datahub.staleness import standing
 from mainstem.watch.loop.cluster import Tick
+from mainstem.watch.loop.plan import summary_of_left_out
 
 if TYPE_CHECKING:
     from mainstem.errors import MainstemError
@@ -37,6 +38,7 @@ class DataHubOutlet:
         self._told_of: dict[str, Told] = {}
         self._recipe = recipe
         self._dry_run = dry_run
+        self._preview = preview
         stateful = recipe.source.config.stateful_ingestion
         self._removes = stateful.enabled and stateful.remove_stale_metadata and not preview
 
@@ -60,7 +62,7 @@ class DataHubOutlet:
             self._told_of[cluster] = {**gone, **{name: _said(each) for name, each in told.items()}}
             is_sent = isinstance(self._recipe.sink, DataHubRestSink)
             items = [OutboxItem(key, packed(each)) for key, each in told.items() if is_sent]
-            journal.report(cluster, remembered, items)
+            journal.report(cluster, remembered, items, self._summaries(look, remembered))
         self.told = len(whole)
         if isinstance(self._recipe.sink, DataHubFileSink) and not self._dry_run:
             _write(self._recipe.sink.config.filename, whole)
@@ -85,6 +87,17 @@ class DataHubOutlet:
         for name, urn in sorted(stands.stale):
             told[name] = (*told.get(name, ()), existence_of(urn, removed=True))
         return told, stands.remembered
+
+    def _summaries(self, tick: Tick, remembered: Collection[Entity]) -> dict[str, bytes | None]:
+        """What ``status`` shows of the connectors that are there and in DataHub."""
+        names = {name for name, _ in remembered}
+        shown: dict[str, bytes | None] = dict.fromkeys(tick.snapshot.unreadable)
+        for name, observed in tick.snapshot.connectors.items():
+            if name in tick.known:
+                shown[name] = tick.known[name].summary
+            elif name in names:
+                shown[name] = None if self._preview else summary_of_left_out(observed)
+        return shown
 
     def _naming(self, cluster: str) -> Naming:
         config = self._recipe.source.config

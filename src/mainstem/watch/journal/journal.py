@@ -15,7 +15,7 @@ from mainstem.watch.journal.schema import MIGRATIONS, ROOM
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
@@ -108,11 +108,19 @@ class Journal:
             return set(connection.execute(query, (cluster,)).fetchall())
 
     def report(
-        self, cluster: str, entities: Collection[tuple[str, str]], told: Sequence[OutboxItem]
+        self,
+        cluster: str,
+        entities: Collection[tuple[str, str]],
+        told: Sequence[OutboxItem],
+        summaries: Mapping[str, bytes | None],
     ) -> None:
-        """Remember what is in a DataHub from now on and queue what brings it there."""
+        """Remember what is in a DataHub from now on and queue what brings it there.
+
+        ``summaries`` is what ``status`` shows of each connector that is there; None: as before.
+        """
         with self.outbox.transaction() as connection:
             self.outbox.append(connection, told)
+            _summarise(connection, cluster, summaries)
             connection.execute("DELETE FROM datahub_entity WHERE cluster = ?", (cluster,))
             connection.executemany(
                 "INSERT INTO datahub_entity VALUES (?, ?, ?)",
@@ -128,7 +136,27 @@ class Journal:
             _note_look(connection, cluster, look)
 
 
+def _summarise(
+    connection: sqlite3.Connection, cluster: str, summaries: Mapping[str, bytes | None]
+) -> None:
+    as_before = [name for name, each in summaries.items() if each is None]
+    connection.execute(
+        "DELETE FROM datahub_connector WHERE cluster = ?"
+        " AND connector NOT IN (SELECT value FROM json_each(?))",
+        (cluster, orjson.dumps(as_before).decode()),
+    )
+    connection.executemany(
+        "INSERT INTO datahub_connector VALUES (?, ?, ?)",
+        [(cluster, name, each) for name, each in summaries.items() if each is not None],
+    )
+
+
 def _remember(connection: sqlite3.Connection, cluster: str, change: Change) -> None:
+    # what was told to a DataHub before is no longer the last that is known
+    connection.execute(
+        "DELETE FROM datahub_connector WHERE cluster = ? AND connector = ?",
+        (cluster, change.connector),
+    )
     if change.memory is None:
         connection.execute(
             "DELETE FROM watch_connector WHERE cluster = ? AND connector = ?",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -57,16 +57,17 @@ def read_clusters(path: Path) -> tuple[ClusterRow, ...]:
 
 
 def read_connectors(path: Path) -> tuple[ConnectorRow, ...]:
-    """Every connector that this journal remembers."""
-    rows = _select(
-        path,
-        "SELECT cluster, connector, memory, summary FROM watch_connector"
-        " ORDER BY cluster, connector",
-    )
-    return tuple(_connector_row(*row) for row in rows)
+    """Every connector that this journal remembers, with a run or without."""
+    runs = _select(path, "SELECT cluster, connector, memory, summary FROM watch_connector")
+    rows = {(cluster, name): _row(cluster, name, *rest) for cluster, name, *rest in runs}
+    told = _select(path, "SELECT cluster, connector, summary FROM datahub_connector")
+    for cluster, name, summary in told:
+        before = rows.get((cluster, name), ConnectorRow(cluster, name, None, None, {}))
+        rows[cluster, name] = replace(before, summary=orjson.loads(summary))
+    return tuple(rows[place] for place in sorted(rows))
 
 
-def _connector_row(cluster: str, connector: str, memory: bytes, summary: bytes) -> ConnectorRow:
+def _row(cluster: str, connector: str, memory: bytes, summary: bytes) -> ConnectorRow:
     remembered = orjson.loads(memory)
     return ConnectorRow(
         cluster, connector, remembered["run_id"], remembered["last_time"], orjson.loads(summary)

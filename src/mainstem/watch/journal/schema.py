@@ -36,4 +36,13 @@ _REPORTED: Migration = (
     ) WITHOUT ROWID""",
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_FIRST, _REPORTED)
+_SEEN_FOR_DATAHUB: Migration = (
+    """CREATE TABLE datahub_connector (
+        cluster TEXT NOT NULL,
+        connector TEXT NOT NULL,
+        summary BLOB NOT NULL,
+        PRIMARY KEY (cluster, connector)
+    ) WITHOUT ROWID""",
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_FIRST, _REPORTED, _SEEN_FOR_DATAHUB)
