@@ -331,8 +331,21 @@ def test_a_dry_run_sends_and_remembers_nothing(ingesting: Ingesting) -> None:
     assert not ingesting.events_file.exists()
     assert not (ingesting.folder / "state.db").exists()
     ingesting.run()
-    ingesting.run(dry_run=True)
+    with capture_logs() as logs:
+        ingesting.run(dry_run=True)
     assert ingesting.said() == [("out", "START"), ("out:lines", "START")]
+    assert [each for each in logs if each["log_level"] != "info"] == []
+
+
+def test_a_report_that_cannot_be_written_is_said_before_anything_is_told(
+    ingesting: Ingesting,
+) -> None:
+    ingesting.run(dry_run=True)  # writes the recipe
+    nowhere = str(ingesting.folder / "no folder" / "report.json")
+    with pytest.raises(BadRecipe, match=r"--report-to:\s.*cannot be written: No such file"):
+        follow(ingesting.recipe, journal=ingesting.folder / "state.db", report_to=nowhere)
+    assert ingesting.events() == []
+    assert not (ingesting.folder / "state.db").exists()
 
 
 def test_a_preview_tells_ten_and_ends_none_of_the_others(ingesting: Ingesting) -> None:
@@ -418,6 +431,7 @@ def test_the_connection_is_tried_and_nothing_else(
     assert "connect-cluster: Kafka Connect 4.3.1 answers, connectors: 1" in capsys.readouterr().out
     assert not ingesting.events_file.exists()
     ingesting.connect.trouble = 500
+    ingesting.sink = {"type": "console"}
     assert ingesting.run(test_source_connection=True, json=True)[0] == 3
     told = json.loads(capsys.readouterr().out)["clusters"]["connect-cluster"]
     assert told["capable"] is False

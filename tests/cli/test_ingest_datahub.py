@@ -13,6 +13,7 @@ import pytest
 
 from cli.test_ingest import Ingesting
 from mainstem.cli.status import status
+from mainstem.errors import BadRecipe
 from mainstem.watch.connect.fake import STARTING, FakeConnect
 from mainstem.watch.connect.fake_server import FakeConnectServer
 from watch.loop.world import FILE_SINK, FILE_SOURCE
@@ -101,6 +102,20 @@ def test_the_file_is_whole_each_time_and_takes_back_what_is_gone(ingesting: Inge
     ingesting.connect.create("in", {**FILE_SINK, "topics": "words"})
     ingesting.run()
     assert (len(written(ingesting)), removed(written(ingesting))) == (10, set())
+
+
+def test_what_a_file_did_not_take_back_is_taken_back_next_time(ingesting: Ingesting) -> None:
+    ingesting.run()
+    ingesting.connect.delete("in")
+    good = ingesting.sink
+    nowhere = {"filename": str(ingesting.folder / "no folder" / "datahub.json")}
+    ingesting.sink = {"type": "datahub-file", "config": nowhere}
+    with pytest.raises(BadRecipe, match="cannot be written"):
+        ingesting.run()
+    ingesting.sink = good
+    ingesting.run()
+    gone = FLOW.format("in")
+    assert removed(written(ingesting)) == {gone, f"urn:li:dataJob:({gone},words)"}
 
 
 def test_the_report_says_which_entities_were_told_and_taken_back(ingesting: Ingesting) -> None:

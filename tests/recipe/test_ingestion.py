@@ -152,7 +152,7 @@ sink: {type: datahub-rest, config: {server: "ftp://h", token: [hunter2]}}
     told = mistakes(tmp_path, text)
     assert "source.config.connect_url: is not a known key; did you mean 'connect_uri'?" in told
     assert "source.config.username:" in told
-    assert "'(unclosed' is not a regular expression" in told
+    assert "'(unclosed': is not a regular expression" in told
     assert "ignorecase: is not a known key; did you mean 'ignoreCase'?" in told
     assert "generic_connectors.0: source_dataset and source_platform go together" in told
     assert "provided_configs.0.path_key: Field required" in told
@@ -164,9 +164,28 @@ sink: {type: datahub-rest, config: {server: "ftp://h", token: [hunter2]}}
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("source: {type: kafka}", "source.type: 'kafka': Input should be 'kafka-connect'"),
+        ("source: {type: kafka}", "source.type: 'kafka': must be 'kafka-connect'"),
         ("sink: {type: console}", "source: Field required"),
-        ("source: {type: kafka-connect}\nsink: {type: pigeon}", "'openlineage', 'file', 'console'"),
+        (
+            "source: {type: kafka-connect}\nsink: {type: pigeon}",
+            "sink.type: 'pigeon': must be one of 'openlineage', 'file', 'console'",
+        ),
+        ("source: {type: kafka-connect}\nsink: {config: {}}", "sink: needs the key type"),
+        (
+            "source: {type: kafka-connect, config: {connector_patterns: {allow: [(, 3]}}}",
+            (
+                "source.config.connector_patterns.allow.0: '(': is not a regular expression: "
+                "missing ) at position 1\n"
+                "source.config.connector_patterns.allow.1: 3: must be text"
+            ),
+        ),
+        (
+            "source: {type: kafka-connect, config: {password: '${NOBODY_SET_THIS}'}}",
+            (
+                "source.config.password: the environment has no NOBODY_SET_THIS; "
+                "${NOBODY_SET_THIS:-DEFAULT} would do without"
+            ),
+        ),
         ("source: {type: kafka-connect}\nsink: {type: file}", "sink.config: Field required"),
         ("pipeline_nam: x", "pipeline_nam: is not a known key; did you mean 'pipeline_name'?"),
         (
@@ -195,7 +214,7 @@ sink: {type: datahub-rest, config: {server: "ftp://h", token: [hunter2]}}
         ),
         (
             "source: {type: kafka-connect, config: {env: live}}",
-            "source.config.env: 'LIVE': Input should be 'PROD', 'NON_PROD'",
+            "source.config.env: 'LIVE': must be one of 'PROD', 'NON_PROD'",
         ),
         (
             "source: {type: kafka-connect, config: {connect_uri: 8083}}",

@@ -70,9 +70,9 @@ clusters:
     told = "\n".join(caught.value.mistakes)
     assert "clusters.0.intervall: is not a known key; did you mean 'interval'?" in told
     assert "clusters.0.heartbeat: 'soon': must be seconds" in told
-    assert "clusters.0.on_delete: 'MAYBE': Input should be 'COMPLETE' or 'ABORT'" in told
+    assert "clusters.0.on_delete: 'MAYBE': must be 'COMPLETE' or 'ABORT'" in told
     assert "clusters.0.urls.0: 'ftp://x': must be http://HOST:PORT or https://HOST:PORT" in told
-    assert "'(unclosed' is not a regular expression" in told
+    assert "'(unclosed': is not a regular expression" in told
     assert "clusters.1.urls: Field required" in told
 
 

@@ -104,20 +104,19 @@ def follow(
     from mainstem.recipe.ingestion_loading import load_ingestion
 
     loaded = load_ingestion(config, os.environ)
+    watched = as_watched(loaded.recipe)
+    if test_source_connection:
+        return _try_connections(watched, json=json)
     if json and loaded.recipe.sink.type == "console":
         raise BadRecipe(
             "mainstem ingest",
             ["--json and the console sink both print; give --report-to FILE instead"],
         )
-    watched = as_watched(loaded.recipe)
-    if test_source_connection:
-        return _try_connections(watched, json=json)
+    report_file = _report_file(report_to)
     path = journal or loaded.recipe.journal or _state_file(config)
     report = _ingested(loaded, watched, path, config, dry_run=dry_run, preview=preview)
-    if report_to == DATAHUB:
-        print("mainstem: --report-to datahub is ignored; give it a file", file=sys.stderr)
-    elif report_to is not None:
-        _write(Path(report_to), report)
+    if report_file is not None:
+        report_file.write_bytes(report.as_json())
     _print(report, json=json, on_stderr=loaded.recipe.sink.type == "console")
     return _exit_code(report, strict=strict_warnings)
 
@@ -173,17 +172,21 @@ class _Programme:
 
         self.outlet: Outlet = outlet_of(recipe, dry_run=dry_run, preview=preview)
         self.journal: Journal = Journal.open(path)
-        self._drainer: Drainer = Drainer(
-            self.journal.outbox, self.outlet.destinations, clock=clock.now
+        self._drainer: Drainer | None = (
+            None
+            if dry_run
+            else Drainer(self.journal.outbox, self.outlet.destinations, clock=clock.now)
         )
 
     def __enter__(self) -> _Programme:
-        self._drainer.start()
+        if self._drainer:
+            self._drainer.start()
         self._refused_before = self._dead_letters()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._drainer.stop(DRAIN_SECONDS)
+        if self._drainer:
+            self._drainer.stop(DRAIN_SECONDS)
         self.journal.close()
 
     def look(self, recipe: Recipe, at_most: int | None) -> Mapping[str, Tick | MainstemError]:
@@ -210,6 +213,8 @@ class _Programme:
         """Wait as long as something arrives; how many events wait then, how many are refused."""
         from mainstem.cli.delivery import say_what_waits, say_what_was_refused
 
+        if self._drainer is None:
+            return 0, 0
         waits = self._waiting()
         while not self._drainer.drain_until_empty(DRAIN_SECONDS):
             before, waits = waits, self._waiting()
@@ -282,11 +287,18 @@ def _try_connections(recipe: Recipe, *, json: bool) -> int:
     return EXIT_CONNECT if failed else 0
 
 
-def _write(path: Path, report: IngestReport) -> None:
+def _report_file(report_to: str | None) -> Path | None:
+    """Where the report goes; that it cannot be written there is said before anything is told."""
+    if report_to == DATAHUB:
+        print("mainstem: --report-to datahub is ignored; give it a file", file=sys.stderr)
+    if report_to is None or report_to == DATAHUB:
+        return None
     try:
-        path.write_bytes(report.as_json())
+        Path(report_to).open("ab").close()
     except OSError as error:
-        raise BadRecipe("--report-to", [f"{path}: cannot be written: {error.strerror}"]) from error
+        problem = f"{report_to}: cannot be written: {error.strerror}"
+        raise BadRecipe("--report-to", [problem]) from error
+    return Path(report_to)
 
 
 def _print(report: IngestReport, *, json: bool, on_stderr: bool) -> None:

@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mainstem.errors import BadRecipe
 from mainstem.outbox import OutboxItem
@@ -23,6 +23,15 @@ if TYPE_CHECKING:
     from mainstem.watch.datahub.staleness import Entity
     from mainstem.watch.journal import Journal
     from mainstem.watch.loop.ingest_report import Told
+
+
+class _Settled(NamedTuple):
+    """What one cluster's look leads to."""
+
+    cluster: str
+    look: Tick
+    told: dict[str, Sequence[Proposal]]
+    remembered: Collection[Entity]
 
 
 class DataHubOutlet:
@@ -50,22 +59,24 @@ class DataHubOutlet:
         """Tell every cluster that was read; of one that was not, nothing is told or taken back."""
         from mainstem.watch.datahub.destination import packed
 
-        whole: list[Proposal] = []
+        settled: list[_Settled] = []
         for cluster, look in looks.items():
-            if not isinstance(look, Tick):
-                continue
-            before = journal.reported(cluster)
-            told, remembered = self._proposals(before, cluster, look)
-            for proposals in told.values():
-                whole += proposals
-            gone = {name: () for name, _ in before}
-            self._told_of[cluster] = {**gone, **{name: _said(each) for name, each in told.items()}}
-            is_sent = isinstance(self._recipe.sink, DataHubRestSink)
-            items = [OutboxItem(key, packed(each)) for key, each in told.items() if is_sent]
-            journal.report(cluster, remembered, items, self._summaries(look, remembered))
+            if isinstance(look, Tick):
+                before = journal.reported(cluster)
+                told, remembered = self._proposals(before, cluster, look)
+                gone: Told = {name: () for name, _ in before}
+                said = {name: _said(each) for name, each in told.items()}
+                self._told_of[cluster] = {**gone, **said}
+                settled.append(_Settled(cluster, look, told, remembered))
+        whole = [each for one in settled for own in one.told.values() for each in own]
         self.told = len(whole)
         if isinstance(self._recipe.sink, DataHubFileSink) and not self._dry_run:
+            # before it counts as told: what a file did not take back is taken back next time
             _write(self._recipe.sink.config.filename, whole)
+        is_sent = isinstance(self._recipe.sink, DataHubRestSink)
+        for cluster, look, told, remembered in settled:
+            items = [OutboxItem(key, packed(each)) for key, each in told.items() if is_sent]
+            journal.report(cluster, remembered, items, self._summaries(look, remembered))
 
     def told_of(self, cluster: str, look: Tick | MainstemError) -> Told:  # noqa: ARG002
         """How many flows and jobs each connector has, or that they were taken back."""

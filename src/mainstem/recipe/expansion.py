@@ -67,6 +67,10 @@ def _walked(
         if isinstance(node, str) and "$" in node:
             try:
                 return expand_text(node, path)
+            except expandvars.UnboundVariable as error:
+                name = str(error.args[0]).partition(":")[0]
+                known = f"the environment has no {name}; ${{{name}:-DEFAULT}} would do without"
+                mistakes.append(f"{path}: {known}")
             except expandvars.ExpandvarsException as error:
                 mistakes.append(f"{path}: {error}")
         return node

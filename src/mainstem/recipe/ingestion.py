@@ -11,7 +11,6 @@ from pydantic import (
     BeforeValidator,
     Field,
     SecretStr,
-    field_validator,
     model_validator,
 )
 
@@ -21,8 +20,8 @@ from mainstem.recipe.model import (
     HttpUrl,
     Kafka,
     Part,
+    Pattern,
     SchemaRegistry,
-    compilable,
 )
 
 
@@ -47,14 +46,9 @@ LaxText = Annotated[str, BeforeValidator(_text)]
 class ConnectorPatterns(Part):
     """Which connectors are ingested: regular expressions for the beginning of a name."""
 
-    allow: tuple[str, ...] = (".*",)
-    deny: tuple[str, ...] = ()
+    allow: tuple[Pattern, ...] = (".*",)
+    deny: tuple[Pattern, ...] = ()
     ignoreCase: bool = True  # noqa: N815
-
-    @field_validator("allow", "deny")
-    @classmethod
-    def _compilable(cls, patterns: tuple[str, ...]) -> tuple[str, ...]:
-        return compilable(patterns)
 
 
 class ProvidedConfig(Part):

@@ -44,6 +44,7 @@ _IN_WORDS = {
     "string_type": "must be text",
     "too_short": "must not be empty",
     "tuple_type": "must be a list",
+    "union_tag_not_found": "needs the key type",
 }
 """What pydantic says in Python's words, by the kind of mistake."""
 
@@ -151,6 +152,8 @@ def _mistake(detail: Any, parts: Sequence[type[BaseModel]], ignored: Iterable[st
         keys = sorted({*ignored, *(key for part in parts for key in part.model_fields)})
         near = difflib.get_close_matches(str(detail["loc"][-1]), keys, n=1)
         return f"{path}: is not a known key" + (f"; did you mean {near[0]!r}?" if near else "")
+    if detail["type"] == "union_tag_invalid":
+        return f"{path}.type: {detail['ctx']['tag']!r}: {_one_of(detail['ctx']['expected_tags'])}"
     message = _allowed(detail, parts)
     shown = detail.get("input")
     if detail["type"] == "missing" or _is_secret(path, shown):
@@ -168,8 +171,14 @@ def _allowed(detail: Any, parts: Sequence[type[BaseModel]]) -> str:
         name = detail["ctx"]["class_name"]
         keys = next((", ".join(part.model_fields) for part in parts if part.__name__ == name), "")
         return f"must be a map with the keys {keys}" if keys else _IN_WORDS["dict_type"]
+    if detail["type"] == "literal_error":
+        return _one_of(detail["ctx"]["expected"])
     told = str(detail["msg"]).removeprefix("Value error, ")
     return _IN_WORDS.get(detail["type"], told)
+
+
+def _one_of(allowed: str) -> str:
+    return f"must be {allowed}" if "," not in allowed else f"must be one of {allowed}"
 
 
 def _steps(place: tuple[str | int, ...]) -> tuple[str | int, ...]:

@@ -49,28 +49,25 @@ class Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
-def compilable(patterns: tuple[str, ...]) -> tuple[str, ...]:
-    """The patterns, each of them a regular expression."""
+def compilable(pattern: str) -> str:
+    """The pattern, which is a regular expression."""
     import regex  # noqa: PLC0415  only recipes with patterns pay for it
 
-    for pattern in patterns:
-        try:
-            regex.compile(pattern)
-        except regex.error as error:
-            raise ValueError(f"{pattern!r} is not a regular expression: {error}") from error
-    return patterns
+    try:
+        regex.compile(pattern)
+    except regex.error as error:
+        raise ValueError(f"is not a regular expression: {error}") from error
+    return pattern
+
+
+Pattern = Annotated[str, AfterValidator(compilable)]
 
 
 class Patterns(Part):
     """Which connectors are watched: regular expressions that match the whole name."""
 
-    allow: tuple[str, ...] = (".*",)
-    deny: tuple[str, ...] = ()
-
-    @field_validator("allow", "deny")
-    @classmethod
-    def _compilable(cls, patterns: tuple[str, ...]) -> tuple[str, ...]:
-        return compilable(patterns)
+    allow: tuple[Pattern, ...] = (".*",)
+    deny: tuple[Pattern, ...] = ()
 
 
 CLIENT_KEYS_OF_OURS = (
@@ -172,12 +169,7 @@ class ProvidersPart(Part):
     """Where the values of config-provider placeholders may be read; nowhere by default."""
 
     file: tuple[Path, ...] = ()
-    env: tuple[str, ...] = ()
-
-    @field_validator("env")
-    @classmethod
-    def _compilable(cls, patterns: tuple[str, ...]) -> tuple[str, ...]:
-        return compilable(patterns)
+    env: tuple[Pattern, ...] = ()
 
 
 class DatasetRef(Part):

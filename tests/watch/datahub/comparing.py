@@ -14,13 +14,17 @@ _FILE = "the config names the file; DataHub's source does not know FileStream"
 _SCHEMA = "the topic is named by the table without its schema; DataHub's source finds no table"
 _QUERY = "the query names its table; DataHub's source reads no queries"
 _ROUTED = "a RegexRouter renames the topic; DataHub's source does not find the table behind it"
+_EARLIER = "Connect remembers topics of an earlier config; DataHub's source takes them for today's"
 
 REASONS = {
     "file-in": ("mainstem", _FILE),
     "file-out": ("mainstem", _FILE),
+    "dbz-shrunk": ("mainstem", _EARLIER),
     "jdbc-pg": ("mainstem", _SCHEMA),
     "jdbc-query": ("mainstem", _QUERY),
+    "jdbc-renamed": ("mainstem", _EARLIER),
     "jdbc-routed": ("mainstem", _ROUTED),
+    "jdbc-shrunk": ("mainstem", _EARLIER),
 }
 """By the name that a connector was made from: which of the two is right, and why."""
 

@@ -1,4 +1,4 @@
-"""Sixty connectors of fifteen kinds, and what a recipe says of them."""
+"""Seventy-two connectors of eighteen kinds, and what a recipe says of them."""
 
 from __future__ import annotations
 
@@ -55,6 +55,10 @@ TEMPLATES: tuple[tuple[str, Config, tuple[str, ...]], ...] = (
     ("jdbc-routed", {**_jdbc_source(MYSQL, table__whitelist="orders", topic__prefix="raw{n}-"),
      **_ROUTE, "transforms.route.regex": "raw{n}-(.*)", "transforms.route.replacement": "in{n}-$1"},
      ("in{n}-orders",)),
+    ("jdbc-shrunk", _jdbc_source(MYSQL, table__whitelist="orders", topic__prefix="cut{n}-"),
+     ("cut{n}-orders", "cut{n}-customers")),
+    ("jdbc-renamed", _jdbc_source(MYSQL, table__whitelist="orders", topic__prefix="now{n}-"),
+     ("then{n}-orders", "now{n}-orders")),
     ("dbz-mysql", _debezium("mysql.MySqlConnector", database__hostname="db-{n}",
      topic__prefix="m{n}", database__include__list="shop", table__include__list="shop.orders"),
      ("m{n}.shop.orders",)),
@@ -62,6 +66,9 @@ TEMPLATES: tuple[tuple[str, Config, tuple[str, ...]], ...] = (
      database__dbname="shop", topic__prefix="p{n}",
      table__include__list="public.orders,public.items"),
      ("p{n}.public.orders", "p{n}.public.items")),
+    ("dbz-shrunk", _debezium("postgresql.PostgresConnector", database__hostname="pg-{n}",
+     database__dbname="shop", topic__prefix="c{n}", table__include__list="public.orders"),
+     ("c{n}.public.orders", "c{n}.public.items")),
     ("dbz-mssql", _debezium("sqlserver.SqlServerConnector", database__hostname="ms-{n}",
      database__names="shop", topic__prefix="s{n}", table__include__list="dbo.orders"),
      ("s{n}.shop.dbo.orders",)),

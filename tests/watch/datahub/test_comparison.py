@@ -1,4 +1,4 @@
-"""Ours beside DataHub's own source, on the same sixty connectors."""
+"""Ours beside DataHub's own source, on the same seventy-two connectors."""
 
 from __future__ import annotations
 
