@@ -7,7 +7,7 @@ they are asked in the tests.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from mainstem.names.platforms import platform_of
@@ -75,6 +75,7 @@ def _below(instance: str | None, name: str) -> str:
     return f"{instance}.{name}" if instance else name
 
 
+@lru_cache(maxsize=4096)
 def _encoded(text: str) -> str:
     return _encoder()(text)
 

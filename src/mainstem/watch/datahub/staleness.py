@@ -30,6 +30,7 @@ def standing(
     A connector that is there and could not be read keeps what it had; where nothing is removed,
     what is missing is remembered, for an ingestion that may remove it.
     """
-    missing = {entity for entity in before if entity not in set(now)}
+    there = frozenset(now)
+    missing = frozenset(before) - there
     stale = frozenset(entity for entity in missing if removes and entity[0] not in unreadable)
-    return Standing(stale, frozenset(now) | (frozenset(missing) - stale))
+    return Standing(stale, there | (missing - stale))
