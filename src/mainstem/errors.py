@@ -144,6 +144,10 @@ class ConnectRefused(GiveUp):
         self.reason = reason
 
 
+class NoSuchResource(ConnectRefused):
+    """A worker that knows what it has says that this is not among it."""
+
+
 class RegistryRefused(GiveUp):
     """A schema registry does not let us in, or what answers there is no registry."""
 

@@ -204,6 +204,7 @@ class _Programme:
                 clock.now,
                 self.outlet.prepare,
                 patience=timedelta(seconds=PATIENCE_SECONDS),
+                confirms_within=timedelta(seconds=PATIENCE_SECONDS),
                 progress=progress,
                 tells_runs=self.outlet.tells_runs,
             )

@@ -94,7 +94,8 @@ class DataHubOutlet:
             for name, known in tick.known.items()
         }
         now = {(name, each["entityUrn"]) for name, own in told.items() for each in own}
-        stands = standing(before, now, unreadable=tick.snapshot.unreadable, removes=self._removes)
+        kept = {*tick.snapshot.unreadable, *tick.unsure}
+        stands = standing(before, now, unreadable=kept, removes=self._removes)
         for name, urn in sorted(stands.stale):
             told[name] = (*told.get(name, ()), existence_of(urn, removed=True))
         return told, stands.remembered

@@ -85,6 +85,7 @@ def test_each_step_looks_the_same(connect: ConnectWorker, tmp_path: Path) -> Non
     for answer in (true_answer, fake.answer):
         status, _, topics = answer("/connectors/never%20was/topics")
         assert (status, json.loads(topics)) == (200, {"never was": {"topics": []}})
-        assert answer("/connectors/never%20was/status")[:2] == (404, "application/json")
+        for part in ("status", "config"):
+            assert answer(f"/connectors/never%20was/{part}")[:2] == (404, "application/json")
         assert set(json.loads(answer("/")[2])) == {"version", "commit", "kafka_cluster_id"}
     buttons.close()

@@ -8,7 +8,7 @@ import orjson
 import pytest
 
 from mainstem.errors import ConnectRefused, ConnectUnavailable, JournalInUse
-from mainstem.watch.connect.fake import STARTING, FakeConnect
+from mainstem.watch.connect.fake import STARTING, UNREAD, FakeConnect
 from mainstem.watch.journal import Journal
 from openlineage_schemas import assert_valid_event
 from watch.loop.world import FILE_SINK, FILE_SOURCE, World
@@ -101,6 +101,36 @@ def test_silence_ends_no_run(world: World, trouble: int | str, error: type[Excep
         world.look(timedelta(days=2))
     world.connect.trouble = None
     assert world.look() == [("out", "RUNNING")]
+
+
+def test_a_worker_that_has_not_read_its_configs_ends_no_run(world: World) -> None:
+    world.connect.create("out", FILE_SINK)
+    world.connect.create("in", FILE_SOURCE)
+    world.look()
+    world.connect.trouble = UNREAD
+    assert world.look() == []
+    assert world.look(timedelta(days=2)) == []
+    world.connect.trouble = None
+    world.connect.delete("in")
+    assert world.look() == [("in", "COMPLETE"), ("out", "RUNNING")]
+    assert len({event["run"]["runId"] for event in world.events()}) == 2
+
+
+def test_where_configs_may_not_be_asked_for_a_deletion_is_told_after_the_grace(
+    world: World,
+) -> None:
+    world.connect.create("out", FILE_SINK)
+    world.look()
+    world.connect.delete("out")
+    answer = world.connect.answer
+
+    def no_configs(target: str) -> tuple[int, str, bytes]:
+        return (403, "text/plain", b"") if target.endswith("/config") else answer(target)
+
+    world.connect.answer = no_configs
+    assert world.look() == []
+    assert world.look(timedelta(minutes=5)) == []
+    assert world.look(timedelta(minutes=2)) == [("out", "COMPLETE")]
 
 
 def test_deleted_while_the_watcher_was_down_completes_from_memory(world: World) -> None:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import orjson
 
-from mainstem.errors import ConnectRefused, ConnectUnavailable
+from mainstem.errors import ConnectRefused, ConnectUnavailable, NoSuchResource
 from mainstem.watch.connect.asking import Asking, Errors
 from mainstem.watch.connect.guard import read_password_keys
 from mainstem.watch.connect.http import MEGABYTE
@@ -128,6 +128,22 @@ class ConnectClient:
             return frozenset()
         return read_password_keys(cast("list[Any]", answer if isinstance(answer, list) else []))
 
+    def names_beside(self, absent: str) -> frozenset[str]:
+        """All connectors' names, once the worker says itself that one is not among them.
+
+        A list is answered from memory, which a worker that has just started has not filled yet. A
+        config is answered by the thread that fills it, and only when it has: raises until then.
+        """
+        try:
+            self._detail(f"/connectors/{quote(absent, safe='')}/config")
+        except NoSuchResource:
+            worker = self._asking.url
+            names = self._get("/connectors", self._limits.look_seconds, self._limits.look_bytes)
+            if worker == self._asking.url and isinstance(names, list):
+                return frozenset(map(str, cast("list[Any]", names)))
+            raise ConnectUnavailable(worker, "another worker answered") from None
+        raise ConnectUnavailable(self._asking.url, f"{absent!r} is there, the look was early")
+
     def protect(self, connector_class: str, passwords: frozenset[str]) -> None:
         """Never pass these keys of a class on; for the thread that looks."""
         self._reader.protect(connector_class, passwords)
@@ -164,7 +180,7 @@ def _check(response: urllib3.BaseHTTPResponse, where: str) -> None:
     if status in {401, 403}:
         raise ConnectRefused(where, f"HTTP {status}: not allowed; check the recipe's credentials")
     if status == 404 and is_json:  # noqa: PLR2004
-        raise ConnectRefused(where, "HTTP 404: no such resource")
+        raise NoSuchResource(where, "HTTP 404: no such resource")
     if status != 200:  # noqa: PLR2004
         # an HTML 404 is a worker that is starting, not a deletion
         raise ConnectUnavailable(where, f"HTTP {status}")

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 WORKER = "127.0.0.1:8083"
+UNREAD = "unread"
+"""The worker answers, but has not read its configs: nothing is listed, and no config is told."""
+
 STARTING = "starting"
 """The worker is up, but its REST resources are not: an HTML 404 on every path."""
 
@@ -58,7 +61,7 @@ class FakeConnect:
 
         self.requests: list[str] = []
         self.trouble: int | str | None = None
-        """An HTTP status that every request gets, or ``starting``; None when all is well."""
+        """An HTTP status for every request, ``starting`` or ``unread``; None when all is well."""
 
     def create(self, name: str, config: Mapping[str, str], tasks: int = 1) -> FakeConnector:
         """A running connector; a class with Sink in its name is a sink, as by convention."""
@@ -111,6 +114,10 @@ class FakeConnect:
         if isinstance(self.trouble, int):
             return _json(self.trouble, {"error_code": self.trouble, "message": "Request timed out"})
         asked = urlsplit(target)
+        if self.trouble == UNREAD and asked.path.startswith("/connectors/"):
+            return _json(500, {"error_code": 500, "message": "Request timed out"})
+        if self.trouble == UNREAD and asked.path == "/connectors":
+            return _json(200, {} if asked.query else [])
         if asked.path.strip("/") == "connectors" and not asked.query:
             return _json(200, list(self.connectors))
         return self._resource(asked.path)
@@ -146,6 +153,8 @@ class FakeConnect:
         match rest:
             case []:
                 return _json(200, _entry(name, connector)["info"])
+            case ["config"]:
+                return _json(200, connector.config)
             case ["offsets"]:
                 return _json(200, {"offsets": connector.offsets})
             case ["tasks"]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from mainstem.names.run_id import run_id
 from mainstem.watch.connect.client import Limits
 from mainstem.watch.connect.snapshot import ClusterSnapshot, ObservedConnector, WorkerInfo
+from mainstem.watch.loop.absences import Absences
 from mainstem.watch.loop.guards import GuardBook
 from mainstem.watch.loop.kafka_name import KafkaName
 from mainstem.watch.loop.offsets import OffsetsRound
@@ -52,6 +53,9 @@ class Surroundings:
     patience: timedelta = timedelta(seconds=2)
     """How long a turn waits for an answer beside the look; what comes later counts in the next."""
 
+    confirms_within: timedelta = timedelta(seconds=0.2)
+    """How long a look waits for a worker to say that a connector is gone."""
+
     progress: TakeProgress = ignore_progress
 
     tells_runs: bool = True
@@ -82,6 +86,8 @@ class WatchedCluster:
         self.patience = surroundings.patience
         self.topics = TopicsBook(client, pool, settings.cluster.topics_refresh, self._asks_topics)
         self.guards = GuardBook(client, pool)
+        self.absences = Absences(client, pool)
+        self.confirms_within = surroundings.confirms_within
         self.subjects = SubjectBook(settings)
         self.questions = QuestionBook(settings.registry)
         self.schemas = SchemaBook(settings.registry.limits, settings.registry.questions_per_look)
@@ -100,6 +106,12 @@ class WatchedCluster:
     def name(self) -> str:
         """The cluster's name in the recipe."""
         return self.settings.cluster.name
+
+    def names_told(self) -> set[str]:
+        """The connectors of which something was told that does not stand when they are gone."""
+        if self.tells_runs:
+            return set(self.memories)
+        return {connector for connector, _ in self.journal.reported(self.name)}
 
     def flow(self, connector: str, now: datetime) -> Flow | None:
         """How a connector's data moves, as far as it was read."""
@@ -120,6 +132,9 @@ class Tick:
     watched: tuple[ObservedConnector, ...] = ()
     left_out: tuple[ObservedConnector, ...] = ()
     """Remembered connectors that are there, and that the recipe no longer lets through."""
+
+    unsure: frozenset[str] = frozenset()
+    """Connectors that were not shown, and of which the worker does not say that they are gone."""
 
     kafka: KafkaName = field(default_factory=lambda: KafkaName("kafka://unknown"))
     known: dict[str, Known] = field(default_factory=dict[str, Known])

@@ -133,7 +133,8 @@ def _known(
 
 
 def _not_seen(cluster: str, tick: Tick, told: Told) -> Iterator[ConnectorReport]:
-    unreadable = tick.snapshot.unreadable
+    unsure = dict.fromkeys(tick.unsure, "it was not listed, and the worker does not say it is gone")
+    unreadable = {**tick.snapshot.unreadable, **unsure}
     for name, reason in unreadable.items():
         yield ConnectorReport(cluster, name, Verdict.UNREADABLE, reasons=(reason,))
     for name in told.keys() - tick.snapshot.connectors.keys() - unreadable.keys():

@@ -52,6 +52,15 @@ def choose(cluster: WatchedCluster, tick: Tick) -> None:
         )
 
 
+def doubt(cluster: WatchedCluster, tick: Tick) -> None:
+    """Ask whether what is missing is gone; until the worker says so, nothing ends."""
+    there = {*tick.snapshot.connectors, *tick.snapshot.unreadable}
+    missing = cluster.names_told() - there
+    policy = cluster.settings.policy
+    deleted = cluster.absences.deleted(missing, tick.now, cluster.confirms_within, policy.grace)
+    tick.unsure = frozenset(missing) - deleted
+
+
 def ask_worker(cluster: WatchedCluster, tick: Tick) -> None:
     """Learn version and Kafka cluster id once; a worker that does not tell is asked again."""
     if cluster.worker is None and cluster.asked_worker is None:
@@ -128,7 +137,7 @@ def plan_steps(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
     turn.steps = tuple(_steps_of_seen(cluster, tick, turn))
     if turn.is_first:
         # what could not be read, or is no longer watched, is there all the same
-        there = {*tick.snapshot.connectors, *tick.snapshot.unreadable}
+        there = {*tick.snapshot.connectors, *tick.snapshot.unreadable, *tick.unsure}
         gone = plan_gone(cluster.memories, there, tick.now, cluster.settings.policy)
         turn.steps = (*turn.steps, *_steps_of_left_out(cluster, tick), *gone)
 
@@ -175,6 +184,7 @@ def note_look(cluster: WatchedCluster, tick: Tick) -> None:
 LOOKING: tuple[Callable[[WatchedCluster, Tick], None], ...] = (
     look,
     choose,
+    doubt,
     ask_worker,
     note_movement,
 )
