@@ -412,12 +412,13 @@ def test_ignored_keys_are_warnings(ingesting: Ingesting) -> None:
 def test_a_dead_backend_is_exit_4_and_the_next_run_brings_what_waits(
     ingesting: Ingesting, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mainstem.cli.ingest.DRAIN_SECONDS", 0.3)
-    with running_backend() as backend:
+    with running_backend() as backend, monkeypatch.context() as impatient:
+        impatient.setattr("mainstem.cli.ingest.DRAIN_SECONDS", 0.3)
         transport = {"type": "http", "url": backend.url}
         ingesting.sink = {"type": "openlineage", "config": {"transport": transport}}
         backend.behaviour = lambda _request: Reply(503)
         code, report = ingesting.run()
+        impatient.undo()
         assert (code, report["undelivered"]) == (4, 2)
         assert "2 events for http wait in" in capsys.readouterr().err
         backend.behaviour = lambda _request: Reply(422)

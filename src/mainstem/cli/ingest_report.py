@@ -108,8 +108,6 @@ def print_report(report: IngestReport, file: TextIO) -> None:
 
 def _table(report: IngestReport) -> Iterator[str]:
     """One line per connector, however many: rich's own table takes a millisecond for each."""
-    from rich.cells import cell_len
-
     rows = [
         (
             each.name, each.cluster, each.type or "", each.state or "", each.verdict.value,
@@ -119,11 +117,20 @@ def _table(report: IngestReport) -> Iterator[str]:
     ]  # fmt: skip
     if not rows:
         return
-    widths = [max(map(cell_len, column)) for column in zip(_COLUMNS, *rows, strict=True)]
+    widths = [max(map(_cells, column)) for column in zip(_COLUMNS, *rows, strict=True)]
     for row in (_COLUMNS, *rows):
         cells = zip(row, widths, strict=True)
-        padded = (text + " " * (width - cell_len(text)) for text, width in cells)
+        padded = [text + " " * (width - _cells(text)) for text, width in cells]
         yield "  ".join(padded).rstrip()
+
+
+def _cells(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
 
 
 def _summary(report: IngestReport) -> str:

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import gzip
 import socket
 import threading
+import tracemalloc
 from collections.abc import Iterator
 
 import pytest
@@ -92,6 +94,26 @@ def test_an_answer_larger_than_allowed_is_given_up() -> None:
     client = ConnectClient(ConnectAccess(("http://w",)), KEYS, limits, http)
     with pytest.raises(ConnectUnavailable, match="larger than 1024 bytes"):
         client.look()
+
+
+def test_a_compressed_answer_is_read_and_one_that_swells_is_given_up() -> None:
+    small = gzip.compress(b'{"a": {"topics": ["t"]}}')
+    large = gzip.compress(b" " * 5_000_000)
+    packed = {"Content-Encoding": "gzip"}
+    answers = iter(
+        [Answered(200, body=small, headers=packed), Answered(200, body=large, headers=packed)]
+    )
+    limits = Limits(detail_bytes=100_000)
+    client = ConnectClient(
+        ConnectAccess(("http://w",)), KEYS, limits, FakeHttp(lambda _: next(answers))
+    )
+    assert client.topics("a") == ("t",)
+    tracemalloc.start()
+    with pytest.raises(ConnectUnavailable, match="larger than 100000 bytes"):
+        client.topics("a")
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 2_000_000
 
 
 @pytest.fixture

@@ -19,7 +19,6 @@ _EARLIER = "Connect remembers topics of an earlier config; DataHub's source take
 REASONS = {
     "file-in": ("mainstem", _FILE),
     "file-out": ("mainstem", _FILE),
-    "dbz-shrunk": ("mainstem", _EARLIER),
     "jdbc-pg": ("mainstem", _SCHEMA),
     "jdbc-query": ("mainstem", _QUERY),
     "jdbc-renamed": ("mainstem", _EARLIER),

@@ -50,7 +50,7 @@ def test_we_say_what_datahub_says_and_differ_where_we_are_right(url: str, tmp_pa
 def test_what_was_compared_is_worth_comparing() -> None:
     kept = golden()
     jobs = [urn for told in kept["same"].values() for urn in told if "dataJob" in urn]
-    assert (len(kept["same"]), len(kept["different"]), len(jobs)) == (40, 20, 52)
+    assert (len(kept["same"]), len(kept["different"]), len(jobs)) == (44, 28, 56)
     assert {each["right"] for each in kept["different"].values()} == {"mainstem"}
 
 

@@ -45,6 +45,7 @@ class Asking:
         http: urllib3.PoolManager | None,
     ) -> None:
         self._urls = [url.rstrip("/") for url in access.urls]
+        self._shown = [scrub(url) for url in self._urls]
         self._preferred = 0
         self._access = access
         self._errors = errors
@@ -77,7 +78,7 @@ class Asking:
         for step in range(len(self._urls)):
             index = (self._preferred + step) % len(self._urls)
             try:
-                answer = self._ask(self._urls[index] + path, seconds, limit, read)
+                answer = self._ask(index, path, seconds, limit, read)
             except self._errors.unavailable as error:
                 failure = error
                 continue
@@ -87,12 +88,13 @@ class Asking:
 
     def _ask(
         self,
-        url: str,
+        index: int,
+        path: str,
         seconds: float,
         limit: int,
         read: Callable[[urllib3.BaseHTTPResponse, bytes, str], T],
     ) -> T:
-        where = scrub(url)
+        url, where = self._urls[index] + path, self._shown[index] + path
         deadline = monotonic() + seconds
         try:
             response = self._http.urlopen(

@@ -89,9 +89,10 @@ def plan_gone(
     )
 
 
-def summary_of(subject: Subject, sighting: Sighting, quiet_since: datetime | None) -> bytes:
+def summary_of(subject: Subject, quiet_since: datetime | None) -> bytes:
     """What ``status`` shows of a connector."""
     observed, resolution = subject.observed, subject.resolution
+    health, reason = health_of(observed)
     trace = trace_of(observed)
     return orjson.dumps(
         {
@@ -99,8 +100,8 @@ def summary_of(subject: Subject, sighting: Sighting, quiet_since: datetime | Non
             "class": observed.connector_class,
             "type": observed.type,
             "state": observed.state,
-            "health": sighting.health,
-            "reason": sighting.reason,
+            "health": health,
+            "reason": reason,
             "error": message_of(trace) if trace else None,
             "tasks": [{"id": task.id, "state": task.state} for task in observed.tasks],
             "inputs": [[name.namespace, name.name] for name in resolution.inputs],

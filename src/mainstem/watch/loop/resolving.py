@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 from mainstem.names.dataset import DatasetName
@@ -105,10 +105,13 @@ def with_one_name(
     rename: Callable[[DatasetName], DatasetName],
 ) -> Resolution:
     """The resolution in canonical names, or the user's, the other names said as symlinks."""
+    known: dict[DatasetName, DatasetName] = {}
 
-    @cache
     def name(dataset: DatasetName) -> DatasetName:
-        return rename(canonical(dataset.namespace, dataset.name, aliases))
+        found = known.get(dataset)
+        if found is None:
+            found = known[dataset] = rename(canonical(dataset.namespace, dataset.name, aliases))
+        return found
 
     names = (*resolution.inputs, *resolution.outputs)
 

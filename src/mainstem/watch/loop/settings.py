@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import regex
@@ -97,8 +98,14 @@ class ClusterSettings:
 
 def lets_through(patterns: Patterns, connector: str) -> bool:
     """Whether patterns let a connector through."""
-    allowed = any(regex.fullmatch(pattern, connector) for pattern in patterns.allow)
-    return allowed and not any(regex.fullmatch(pattern, connector) for pattern in patterns.deny)
+    allowed = any(_compiled(pattern).fullmatch(connector) for pattern in patterns.allow)
+    denied = (_compiled(pattern).fullmatch(connector) for pattern in patterns.deny)
+    return allowed and not any(denied)
+
+
+@cache
+def _compiled(pattern: str) -> regex.Pattern[str]:
+    return regex.compile(pattern)
 
 
 def settings_of(

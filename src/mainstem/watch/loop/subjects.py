@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from mainstem.watch.events import Subject
@@ -19,13 +20,17 @@ if TYPE_CHECKING:
     from mainstem.watch.runs import Sighting
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Known:
     """One connector, thought through."""
 
     subject: Subject
-    sighting: Sighting
     summary: bytes
+
+    @cached_property
+    def sighting(self) -> Sighting:
+        """What it means for the connector's run; nobody asks where runs are not told."""
+        return sighting_of(self.subject.observed, self.subject.resolution)
 
 
 class SubjectBook:
@@ -52,8 +57,7 @@ class SubjectBook:
             return held[1]
         resolution = self._resolutions.resolution(observed, basis)
         subject = self._subject(observed, resolution, basis.worker_version)
-        sighting = sighting_of(observed, resolution)
-        known = Known(subject, sighting, summary_of(subject, sighting, basis.quiet_since))
+        known = Known(subject, summary_of(subject, basis.quiet_since))
         self._held[observed.name] = (basis, known)
         return known
 

@@ -112,6 +112,8 @@ def keeps_undeclared(config: Settings) -> bool:
 
 def with_worker_s(config: Mapping[str, str], worker: Mapping[str, str]) -> Mapping[str, str]:
     """The config with its worker's converter settings, for a half that has no converter itself."""
+    if not worker:
+        return config
     taken = {
         key: worker[key]
         for key in _SETTINGS
