@@ -539,10 +539,7 @@ export interface components {
             truncated: boolean;
             /** Pairs */
             pairs: {
-                [key: string]: [
-                    string,
-                    string
-                ][];
+                [key: string]: components["schemas"]["Pair"][];
             };
         };
         /**
@@ -562,10 +559,7 @@ export interface components {
             kept: components["schemas"]["GraphEdge"][];
             /** Pairs */
             pairs: {
-                [key: string]: [
-                    string,
-                    string
-                ][];
+                [key: string]: components["schemas"]["Pair"][];
             };
         };
         /**
@@ -710,6 +704,16 @@ export interface components {
             nodes: components["schemas"]["GraphNode"][];
             /** Truncated */
             truncated: boolean;
+        };
+        /**
+         * Pair
+         * @description An input of a job, and an output that it becomes.
+         */
+        Pair: {
+            /** Source */
+            source: string;
+            /** Target */
+            target: string;
         };
         /**
          * PathShape

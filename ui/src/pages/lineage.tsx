@@ -123,6 +123,7 @@ function Lineage({ view, title }: { view: View; title: string }) {
             view={view}
             graph={graph}
             hiddenControl={drawing.hiddenControl}
+            hiddenJobs={drawing.hiddenJobs}
             change={change}
             exports={exports}
           />
@@ -177,6 +178,10 @@ function notesOf(drawing: Drawing, isTruncated: boolean, reason: string | undefi
   if (isTruncated) notes.push("The server holds more than it sent; counts are at least these.");
   if (drawing.filteredOut > 0)
     notes.push(`${drawing.filteredOut.toLocaleString()} nodes do not fit the filter.`);
+  if (drawing.tooWide > 0)
+    notes.push(
+      `${drawing.tooWide.toLocaleString()} jobs are shown still: too many lines would stand in their place.`,
+    );
   if (reason) notes.push(`Drawn in plain columns: ${reason}.`);
   return notes;
 }

@@ -73,11 +73,11 @@ class Nodes:
 
     def pairs(
         self, pairs: Mapping[int, Iterable[tuple[int, int]]]
-    ) -> dict[str, list[tuple[str, str]]]:
+    ) -> dict[str, list[dict[str, str]]]:
         """Pairs of datasets by job, as node ids."""
         return {
             self.node_id((True, job)): [
-                (self.node_id((False, source)), self.node_id((False, output)))
+                {"source": self.node_id((False, source)), "target": self.node_id((False, output))}
                 for source, output in told
             ]
             for job, told in pairs.items()

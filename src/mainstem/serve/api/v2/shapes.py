@@ -92,6 +92,13 @@ class GraphEdge(BaseModel):
     """The pace of that, while the run goes on."""
 
 
+class Pair(BaseModel):
+    """An input of a job, and an output that it becomes."""
+
+    source: str
+    target: str
+
+
 class Graph(BaseModel):
     """Part of the graph around a node."""
 
@@ -99,7 +106,7 @@ class Graph(BaseModel):
     nodes: list[GraphNode]
     edges: list[GraphEdge]
     truncated: bool
-    pairs: dict[str, list[tuple[str, str]]]
+    pairs: dict[str, list[Pair]]
     """Which input becomes which output, by job, where pairs were asked for and the job tells them;
     of a job that is not named here every input may become every output."""
 
@@ -112,7 +119,7 @@ class GraphDifference(BaseModel):
     added: list[GraphEdge]
     removed: list[GraphEdge]
     kept: list[GraphEdge]
-    pairs: dict[str, list[tuple[str, str]]]
+    pairs: dict[str, list[Pair]]
     """Which input becomes which output, by job, where pairs were asked for and the job tells them;
     of a job that is not named here every input may become every output."""
 
