@@ -275,6 +275,14 @@ test("browse: filters by namespace, kind, state and tag live in the address", as
   await expect(page.getByRole("row")).toHaveCount(3);
   await page.getByLabel("Namespace").selectOption("s3://lake");
   await expect(page.getByText("Nothing fits.")).toBeVisible();
+  await page.goto(at(river, "/search"));
+  await page.getByLabel("Platform").selectOption("PostgreSQL");
+  await expect(page.getByRole("row")).toHaveCount(3);
+  await page.getByLabel("Platform").selectOption("Kafka Connect");
+  await page.getByLabel("Cluster").selectOption("kafka-connect://production");
+  await expect(page.getByRole("row")).toHaveCount(3);
+  await page.reload();
+  await expect(page.getByRole("row").nth(1)).toContainText("orders-to-lake");
 });
 
 test("light, dark and system, kept", async ({ page, river }) => {

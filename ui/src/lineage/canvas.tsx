@@ -123,9 +123,9 @@ function useFit(scene: Scene, places: Places, stage: Layout["stage"], root: stri
 /** A node that is chosen comes into sight: its own panel may have pushed it out. */
 function useChosenInSight(scene: Scene, places: Places, stage: Layout["stage"]): void {
   const { setCenter, getViewport } = useReactFlow();
-  const store = useStoreApi();
   const { selected } = useActions();
   const width = useStore((state) => state.width);
+  const height = useStore((state) => state.height);
   const known = useRef({ scene, places });
   known.current = { scene, places };
   // Not whenever places change: what a reader drags away was not lost.
@@ -134,10 +134,10 @@ function useChosenInSight(scene: Scene, places: Places, stage: Layout["stage"]):
     const at = selected === undefined ? undefined : known.current.places[selected];
     if (!one || !at || stage === "empty" || width === 0) return;
     const { zoom, ...view } = getViewport();
-    const pane = { width, height: store.getState().height };
+    const pane = { width, height };
     if (isInSight({ ...at, width: one.width, height: one.height }, { ...view, zoom }, pane)) return;
     void setCenter(at.x + one.width / 2, at.y + one.height / 2, { zoom });
-  }, [selected, width, stage, store, getViewport, setCenter]);
+  }, [selected, width, height, stage, getViewport, setCenter]);
 }
 
 const isSame = (a: Viewport, b: Viewport): boolean =>

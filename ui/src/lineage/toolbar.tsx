@@ -26,6 +26,7 @@ interface Said {
   hiddenControl: number;
   hiddenJobs: number;
   change: (said: Partial<Record<keyof View, unknown>>) => void;
+  /** None as long as there is not all to export. */
   exports: readonly [string, () => void][];
 }
 
@@ -107,7 +108,7 @@ export function Toolbar({ view, graph, hiddenControl, hiddenJobs, change, export
       )}
       <span className="flex-1" />
       <Menu.Root>
-        <Menu.Trigger className="button">
+        <Menu.Trigger className="button" disabled={exports.length === 0}>
           <Download size={14} aria-hidden /> Export
         </Menu.Trigger>
         <Menu.Portal>

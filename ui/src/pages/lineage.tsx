@@ -125,10 +125,10 @@ function Lineage({ view, title }: { view: View; title: string }) {
             hiddenControl={drawing.hiddenControl}
             hiddenJobs={drawing.hiddenJobs}
             change={change}
-            exports={exports}
+            exports={isPending || layout.stage === "empty" ? [] : exports}
           />
-          <div className="relative flex min-h-0 flex-1">
-            <div className="min-w-0 flex-1">
+          <div className="flex min-h-0 flex-1 max-lg:flex-col">
+            <div className="min-h-0 min-w-0 flex-1">
               {view.as === "table" ? (
                 <GraphTables scene={scene} />
               ) : (
