@@ -114,8 +114,6 @@ test("a thousand generated names are found, opened, shown and linked as they are
     expect((await ask(`/api/v1/namespaces/${parts}`)).name).toBe(name);
     const found = await ask("/api/v2/nodes", { q: name, type: "DATASET", namespace });
     expect(found.nodes.map((one: Told) => one.id)).toContain(id);
-    const walked = await ask("/api/v2/lineage", { node: id });
-    expect(walked.nodes.map((one: Told) => one.name)).toEqual([name, name]);
   });
 
   await page.goto(at(fresh, "/search", { type: "DATASET" }));
