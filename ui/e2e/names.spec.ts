@@ -70,7 +70,7 @@ async function visit(page: Page, paths: string[]): Promise<string[][]> {
       history.pushState(null, "", path);
       await new Promise<void>((resolve) => {
         const isThere = () =>
-          (shown().length > 0 && shown().join("\n") !== before) ||
+          (shown().length === 4 && shown().join("\n") !== before) ||
           document.querySelector("[role=alert]");
         const watcher = new MutationObserver(() => {
           if (!isThere()) return;

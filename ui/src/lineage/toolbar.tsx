@@ -35,7 +35,7 @@ export function Toolbar({ view, graph, hiddenControl, hiddenJobs, change, export
     <div
       role="toolbar"
       aria-label="View"
-      className="flex flex-wrap items-center gap-1.5 border-b border-line bg-surface px-3 py-1.5"
+      className="flex flex-wrap items-center gap-1 border-b border-line bg-surface px-2.5 py-1.5 text-[13px] [&_.button]:px-2"
     >
       <Hops label="Upstream" value={view.up} onChange={(up) => change({ up, shut: [] })} />
       <Hops label="Downstream" value={view.down} onChange={(down) => change({ down, shut: [] })} />

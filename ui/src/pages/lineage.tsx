@@ -65,7 +65,12 @@ function Lineage({ view, title }: { view: View; title: string }) {
       showMore: (id, side, count) => {
         setAnchor(id);
         const key = sideKey(side, id);
-        become((now) => ({ ...now, more: { ...now.more, [key]: (now.more[key] ?? 0) + count } }));
+        // The server may not have sent them: they need not be on a way to the root.
+        become((now) => ({
+          ...now,
+          open: [...new Set([...now.open, key])],
+          more: { ...now.more, [key]: (now.more[key] ?? 0) + count },
+        }));
       },
       toggleColumns: (id) => {
         setAnchor(id);

@@ -46,7 +46,7 @@ export function SearchPage() {
   return (
     <div className="mx-auto max-w-7xl space-y-3 p-4">
       <h1 className="text-lg font-semibold">Browse</h1>
-      <search className="flex flex-wrap items-end gap-2">
+      <search className="flex flex-wrap items-end gap-2 [&_select]:max-w-40">
         <label className="flex min-w-56 flex-1 flex-col gap-0.5">
           <span className="heading">Name, column, tag or owner</span>
           <input
