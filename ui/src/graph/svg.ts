@@ -2,7 +2,7 @@ import { curve } from "./curve";
 import { kindWord } from "./kind";
 import type { Flow, Place, Places } from "./placing";
 import { bounds, type ColumnLine, type Scene, type SceneNode } from "./scene";
-import { shorten } from "./shorten";
+import { roomFor, shorten } from "./shorten";
 import { COLUMN_HEIGHT, columnMiddle, HEIGHT, WIDTH } from "./size";
 import { stateOf, type Tone } from "./state";
 import { isFailing, throughLabel } from "./through";
@@ -126,7 +126,7 @@ function nodeShape(one: SceneNode, at: Place | undefined): string {
     `<rect width="4" height="${Math.min(one.height, HEIGHT)}" rx="2" fill="${tone}"/>`,
     line(14, 19, 10, PALE, kindWord(node)),
     state ? line(WIDTH - 12, 19, 10, tone, state.word, "end") : "",
-    line(14, 40, 13, INK, shorten(node.name, 32), "start", "600"),
+    line(14, 40, 13, INK, shorten(node.name, roomFor(node.name, 32)), "start", "600"),
     line(14, 58, 10, PALE, shorten(node.namespace, 42)),
     line(14, 78, 10, PALE, footOf(drawn)),
   ];
