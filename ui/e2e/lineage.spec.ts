@@ -66,6 +66,7 @@ test("direction and depth", async ({ page, river }) => {
   // What else the connector reads becomes no part of this topic, and is asked for by its stub.
   await page.getByRole("combobox", { name: "Upstream" }).selectOption("2");
   await expect(card(page, /^Table shop.public.orders/)).toBeVisible();
+  await page.getByRole("button", { name: "Fit View" }).click();
   await page.getByRole("button", { name: "1 more upstream; show 1 of them" }).click();
   await expect(card(page, /^Table shop.public.customers/)).toBeVisible();
 });

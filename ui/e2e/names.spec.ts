@@ -121,6 +121,7 @@ test("a thousand generated names are found, opened, shown and linked as they are
   for (let offset = 0; offset < COUNT; offset += 50) {
     const counted = page.getByText(`${offset + 1}–${offset + 50} of 1,000`);
     await expect(counted).toBeVisible();
+    await expect(page.getByRole("table", { name: "Found" })).toHaveAttribute("aria-busy", "false");
     const links = page.getByRole("row").getByRole("link", { name: /^Lineage of/ });
     await expect(links).toHaveCount(50);
     linked.push(

@@ -73,6 +73,8 @@ test("home tells what changed: edges, schemas, configurations, states", async ({
   await expect(changed.getByRole("listitem")).toHaveCount(1);
   await row("Configuration").getByRole("link", { name: "load" }).click();
   await expect(page).toHaveURL(/\/job\?.*before=config-a.*after=config-b/);
+  // Until the other page is there, home stands and keeps what was chosen.
+  await expect(page.getByRole("region", { name: "Runs" })).toBeVisible();
   await page.goBack();
   await row("now reads late").getByRole("link").click();
   await expect(page).toHaveURL(/\/lineage\?.*before=/);

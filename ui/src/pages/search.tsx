@@ -120,7 +120,7 @@ export function SearchPage() {
               "; only the first 5,000 were looked at, narrow it down by name or namespace"}
           </p>
           {found.data.nodes.length > 0 ? (
-            <Found nodes={found.data.nodes} />
+            <Found nodes={found.data.nodes} isOld={found.isPlaceholderData} />
           ) : (
             <Empty title="Nothing fits." />
           )}
@@ -135,10 +135,11 @@ export function SearchPage() {
   );
 }
 
-function Found({ nodes }: { nodes: readonly ApiNode[] }) {
+/** `isOld`: what was found before, shown until the answer comes. */
+function Found({ nodes, isOld }: { nodes: readonly ApiNode[]; isOld: boolean }) {
   return (
-    <div className="card overflow-x-auto">
-      <table className="listing">
+    <div className={`card overflow-x-auto ${isOld ? "opacity-60" : ""}`}>
+      <table className="listing" aria-label="Found" aria-busy={isOld}>
         <thead>
           <tr>
             <th>Kind</th>
