@@ -14,7 +14,10 @@ test("a node with 5,000 upstreams shows a counted stub", async ({ page, fresh })
   await expect(stub).toBeVisible();
   await expect(page.getByRole("group", { name: /^Table source_/ })).toHaveCount(25);
   await expect(page.getByText("4,975 more neighbours stand behind stubs.")).toBeInViewport();
+  const map = page.getByRole("img", { name: "Map of the graph" });
+  await expect(map).toBeVisible();
   await page.getByRole("button", { name: "Fit View" }).click();
+  await expect(map).toHaveCount(0);
   await stub.click();
   await expect(page).toHaveURL(/more=/);
   await page.getByRole("button", { name: "Table", exact: true }).click();

@@ -49,6 +49,11 @@ export function Canvas({ scene, places, stage, flow, root, select, move, childre
   const isFar = useStore((state) => state.transform[2] < FAR) && scene.nodes.size > MANY;
   useEffect(() => setNodes(flowNodes(scene, places, flow)), [scene, places, flow, setNodes]);
   const edges = useMemo(() => flowEdges(scene, places, flow), [scene, places, flow]);
+  // A map of what is seen whole would only hide a part of it.
+  const box = useMemo(() => bounds(scene, places), [scene, places]);
+  const isWhole = useStore(({ transform: [x, y, zoom], width, height }) =>
+    isInSight(box, { x, y, zoom }, { width, height }),
+  );
   useFit(scene, places, stage, root);
   useChosenInSight(scene, places, stage);
   const onKeyDown = useWalking(scene, places, flow, select);
@@ -77,7 +82,7 @@ export function Canvas({ scene, places, stage, flow, root, select, move, childre
     >
       <Background gap={24} size={1} color="var(--line)" />
       <Controls showInteractive={false} position="bottom-left" />
-      {scene.nodes.size > 12 && scene.nodes.size <= 300 && (
+      {scene.nodes.size > 12 && scene.nodes.size <= 300 && !isWhole && (
         <MiniMap
           pannable
           zoomable
