@@ -114,6 +114,8 @@ test("a thousand generated names are found, opened, shown and linked as they are
     expect((await ask(`/api/v1/namespaces/${parts}`)).name).toBe(name);
     const found = await ask("/api/v2/nodes", { q: name, type: "DATASET", namespace });
     expect(found.nodes.map((one: Told) => one.id)).toContain(id);
+    const walked = await ask("/api/v2/lineage", { node: id });
+    expect(walked.nodes.map((one: Told) => one.name)).toEqual([name, name]);
   });
 
   await page.goto(at(fresh, "/search", { type: "DATASET" }));
@@ -139,11 +141,12 @@ test("a thousand generated names are found, opened, shown and linked as they are
   const plain = ({ id, name, namespace }: Told) => JSON.stringify([id, name, namespace]);
   expect(linked.map(plain).sort()).toEqual(nodes.map(plain).sort());
 
-  const first = at(fresh, "/lineage", { node: nodes[0]?.id, as: "table" });
-  await page.goto(first);
+  // Every tenth: a page takes longer to draw than an answer to write.
+  const opened = nodes.filter((_, index) => index % 10 === 0);
+  await page.goto(at(fresh, "/lineage", { node: nodes[1]?.id, as: "table" }));
   await expect(page.getByRole("table", { name: "Nodes of the graph" })).toBeVisible();
-  const paths = nodes.slice(1).map(({ id }) => at(fresh, "/lineage", { node: id, as: "table" }));
+  const paths = opened.map(({ id }) => at(fresh, "/lineage", { node: id, as: "table" }));
   const shown = await visit(page, paths);
-  const told = nodes.slice(1).map(({ name, namespace }) => [name, namespace, name, "spark://jobs"]);
+  const told = opened.map(({ name, namespace }) => [name, namespace, name, "spark://jobs"]);
   expect(shown).toEqual(told);
 });
