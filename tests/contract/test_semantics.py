@@ -225,6 +225,36 @@ def test_explicit_pairs_hold_in_the_past_too(client: TestClient) -> None:
     assert {one["name"] for one in then["nodes"]} == {"a", "job", "x"}
     now = client.get("/api/v2/lineage", params=asked).json()
     assert {one["name"] for one in now["nodes"]} == {"a", "job", "x", "y"}
+    assert (then["pairs"], now["pairs"]) == ({}, {})
+
+
+def test_pairs_are_told_now_in_the_past_and_where_two_times_are_compared(
+    client: TestClient,
+) -> None:
+    def told(run: str, day: int, *pairs: tuple[str, str]) -> None:
+        entries = [
+            {**dataset(to), "type": "DATASET", "inputs": [{**dataset(of), "type": "DATASET"}]}
+            for of, to in pairs
+        ]
+        sides: dict[str, Any] = {"inputs": ["a", "b"], "outputs": ["x", "y"]}
+        facets = {"lineage": {"entries": entries}}
+        post(
+            client, run_event(run=run, time=f"2026-11-{day}T10:00:00Z", job_facets=facets, **sides)
+        )
+
+    told("r1", 10, ("a", "x"), ("b", "y"))
+    told("r2", 12, ("a", "x"), ("b", "x"))
+    asked = {"node": "job:jobs:job", "pairs": True}
+
+    def pairs(path: str, **more: str) -> set[tuple[str, ...]]:
+        answer = client.get(f"/api/v2/{path}", params={**asked, **more}).json()["pairs"]
+        ends = [(pair["source"], pair["target"]) for pair in answer["job:jobs:job"]]
+        return {tuple(one.split(":")[-1] for one in pair) for pair in ends}
+
+    assert pairs("lineage") == {("a", "x"), ("b", "x")}
+    then = "2026-11-11T00:00:00Z"
+    assert pairs("lineage", asOf=then) == {("a", "x"), ("b", "y")}
+    assert pairs("lineage/diff", before=then) == {("a", "x"), ("b", "x"), ("b", "y")}
 
 
 def test_columns_as_of_a_time_and_what_changed_since(client: TestClient) -> None:

@@ -51,6 +51,11 @@ def test_everything_is_listed_by_name(client: TestClient) -> None:
         ({"type": "JOB"}, ["load", "sink"]),
         ({"type": "DATASET"}, ["customers", "orders"]),
         ({"namespace": "kafka://b:9092"}, ["orders"]),
+        ({"platform": "kafka"}, ["orders"]),
+        ({"platform": "postgres", "type": "DATASET"}, ["customers"]),
+        ({"cluster": "kafka://b:9092"}, ["orders"]),
+        ({"cluster": "kafka://b:9092", "q": "ord"}, ["orders"]),
+        ({"cluster": "kafka://b:9092", "q": "sink"}, []),
         ({"kind": "TOPIC"}, ["orders"]),
         ({"kind": "KAFKA_CONNECT"}, ["sink"]),
         ({"state": "FAILED"}, ["sink"]),
@@ -66,6 +71,20 @@ def test_each_filter_narrows_it_down(
     client: TestClient, wanted: dict[str, str], found: list[str]
 ) -> None:
     assert names(client, **wanted) == found
+
+
+def test_a_connect_cluster_is_a_platform_s_cluster(client: TestClient) -> None:
+    connector = run_event(job="cdc", run="00000000-0000-4000-8000-000000000003", outputs=[TOPIC])
+    connector["job"]["namespace"] = "kafka-connect://production"
+    post(client, connector)
+    assert names(client, cluster="kafka-connect://production") == ["cdc"]
+    assert names(client, platform="kafka-connect", q="c") == ["cdc"]
+    # A job's namespace that is a plain word names no platform.
+    assert client.get("/api/v2/platforms").json()["platforms"] == [
+        {"name": "kafka", "clusters": ["kafka://b:9092"]},
+        {"name": "kafka-connect", "clusters": ["kafka-connect://production"]},
+        {"name": "postgres", "clusters": ["postgres://db:5432"]},
+    ]
 
 
 def test_pages_follow_each_other(client: TestClient) -> None:

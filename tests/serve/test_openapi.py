@@ -91,7 +91,7 @@ def test_a_graph_of_everything_conforms(api: tuple[Any, FastAPI]) -> None:
     client = TestClient(app)
     described = schemathesis.openapi.from_dict(document(api))
     asked: dict[str, dict[str, str]] = {
-        "/api/v2/lineage": {"node": "job:jobs:job"},
+        "/api/v2/lineage": {"node": "job:jobs:job", "pairs": "true"},
         "/api/v2/lineage/diff": {"node": "job:jobs:job", "before": "2026-11-01T00:00:00Z"},
         "/api/v2/columns": {"node": NODE},
         "/api/v2/columns/diff": {"node": NODE, "before": "2026-11-01T00:00:00Z"},
@@ -104,6 +104,7 @@ def test_a_graph_of_everything_conforms(api: tuple[Any, FastAPI]) -> None:
         "/api/v2/aliases": {},
         "/api/v2/search": {"q": "b"},
         "/api/v2/nodes": {"kind": "TABLE", "q": "b"},
+        "/api/v2/platforms": {},
         "/api/v2/summary": {},
         "/api/v2/news": {"hours": "744"},
         "/api/v2/session": {},

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mainstem.serve.graph.identities import Identities
 from mainstem.serve.graph.index import GraphIndex
 from mainstem.serve.graph.view import GraphView
-from mainstem.serve.graph.walk import Direction, shortest_path, walk, walk_jobs
+from mainstem.serve.graph.walk import Direction, pairs_among, shortest_path, walk, walk_jobs
 from mainstem.serve.model.job import Reach
 
 _NUMBERS = st.lists(st.integers(1, 8), max_size=3, unique=True).map(tuple)
@@ -74,3 +74,23 @@ def test_marquez_walk_is_a_search_from_job_to_job(reaches: dict[int, Reach], dep
     jobs, datasets = walk_jobs(view_of(reaches), (True, start), depth)
     assert jobs == seen
     assert datasets == {one for job in seen for one in touched[job]}
+
+
+_PAIRS = st.sets(st.tuples(st.integers(1, 5), st.integers(1, 5)), max_size=5).map(tuple)
+_TOLD = st.builds(
+    lambda pairs: Reach(tuple({i for i, _ in pairs}), tuple({o for _, o in pairs}), pairs), _PAIRS
+)
+
+
+@settings(max_examples=50)
+@given(st.dictionaries(st.integers(1, 4), _TOLD | st.builds(Reach, _NUMBERS, _NUMBERS)), st.data())
+def test_pairs_are_told_among_the_nodes_that_are_shown(
+    reaches: dict[int, Reach], data: st.DataObject
+) -> None:
+    shown = data.draw(st.sets(st.integers(1, 8)))
+    nodes = [*((True, job) for job in reaches), *((False, one) for one in shown)]
+    assert pairs_among(view_of(reaches), nodes) == {
+        job: sorted(pair for pair in reach.pairs if shown.issuperset(pair))
+        for job, reach in reaches.items()
+        if reach.pairs is not None
+    }

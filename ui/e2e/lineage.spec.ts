@@ -63,6 +63,12 @@ test("direction and depth", async ({ page, river }) => {
   await page.getByRole("combobox", { name: "Downstream" }).selectOption("all");
   await expect(card(page, /^Table marts.daily_revenue/)).toBeVisible();
   await expect(cards(page)).toHaveCount(5);
+  // What else the connector reads becomes no part of this topic, and is asked for by its stub.
+  await page.getByRole("combobox", { name: "Upstream" }).selectOption("2");
+  await expect(card(page, /^Table shop.public.orders/)).toBeVisible();
+  await page.getByRole("button", { name: "Fit View" }).click();
+  await page.getByRole("button", { name: "1 more upstream; show 1 of them" }).click();
+  await expect(card(page, /^Table shop.public.customers/)).toBeVisible();
 });
 
 test("only this path", async ({ page, river }) => {
@@ -132,12 +138,21 @@ test("a chosen node is not hidden by its own panel", async ({ page, river }) => 
   await choose(page, /^Connector orders-to-lake/);
   const chosen = card(page, /^Connector orders-to-lake/);
   const panel = page.getByRole("complementary", { name: "About the chosen node" });
-  const rightOf = async (one: Locator) => {
-    const box = await one.boundingBox();
-    return (box?.x ?? 0) + (box?.width ?? 0);
-  };
-  const left = (await panel.boundingBox())?.x ?? 0;
-  await expect.poll(() => rightOf(chosen)).toBeLessThanOrEqual(left);
+  const NOWHERE = { x: 0, y: 0, width: 0, height: 0 };
+  const boxOf = async (one: Locator) => (await one.boundingBox()) ?? NOWHERE;
+  const left = (await boxOf(panel)).x;
+  const rightOf = ({ x, width }: { x: number; width: number }) => x + width;
+  await expect.poll(async () => rightOf(await boxOf(chosen))).toBeLessThanOrEqual(left);
+  // In a narrow window the panel stands below the graph, and the node between it and the toolbar.
+  await page.setViewportSize({ width: 420, height: 800 });
+  await expect.poll(async () => (await boxOf(panel)).x).toBe(0);
+  const [top, tools] = [(await boxOf(panel)).y, await boxOf(page.getByRole("toolbar"))];
+  await expect
+    .poll(async () => {
+      const { x, y, width, height } = await boxOf(chosen);
+      return x >= 0 && x + width <= 420 && y >= tools.y + tools.height && y + height <= top;
+    })
+    .toBe(true);
 });
 
 test("each edge says how it is known, in the panel and in the table", async ({ page, river }) => {
@@ -164,8 +179,15 @@ test("the impact table, and its files", async ({ page, river }) => {
   expect(text.trim().split("\r\n")).toHaveLength(5);
 });
 
-test("exports hold exactly the nodes and edges that are shown", async ({ page, river }) => {
+test("exports wait for the data, and hold exactly the nodes and edges that are shown", async ({
+  page,
+  river,
+}) => {
+  const data = Promise.withResolvers<void>();
+  await page.route("**/api/v2/lineage?**", (route) => data.promise.then(() => route.continue()));
   await page.goto(at(river, "/lineage", { node: CDC, down: 3 }));
+  await expect(page.getByRole("button", { name: "Export" })).toBeDisabled();
+  data.resolve();
   await expect(cards(page)).toHaveCount(9);
   const graph = await (
     await fetch(
@@ -308,13 +330,66 @@ test("the graph as of a time, and two times compared", async ({ page, river }) =
 });
 
 test("filters narrow the graph and say what they took out", async ({ page, river }) => {
-  await page.goto(at(river, "/lineage", { node: CDC, down: 3 }));
+  await page.goto(at(river, "/lineage", { node: CDC, down: 4 }));
   await page.getByRole("button", { name: "Filter" }).click();
   await page.getByLabel("Kind").selectOption("TOPIC");
   await expect(cards(page)).toHaveCount(3);
   await expect(page.getByRole("status", { name: "About this view" })).toContainText(
     "nodes do not fit the filter",
   );
+  await page.getByRole("button", { name: "Show all" }).click();
+  await expect(cards(page)).toHaveCount(9);
+  // What lies there, and the jobs that read or write it.
+  await page.getByLabel("Platform").selectOption("S3");
+  await expect(cards(page)).toHaveCount(4);
+  await expect(card(page, /^File raw\/orders/)).toBeVisible();
+  await expect(card(page, /^Connector orders-to-lake/)).toBeVisible();
+  await expect(card(page, /^Spark job daily-revenue/)).toBeVisible();
+  await page.getByLabel("Platform").selectOption("any");
+  await page.getByLabel("Cluster").selectOption("postgres://shop-db:5432");
+  await expect(cards(page)).toHaveCount(3);
+  await page.reload();
+  await expect(cards(page)).toHaveCount(3);
+  await expect(page.getByRole("button", { name: "1 filter" })).toBeVisible();
+  await page.goto(
+    at(river, "/lineage", { node: CDC, down: 3, cluster: "kafka-connect://production" }),
+  );
+  await expect(cards(page)).toHaveCount(7);
+  await expect(card(page, /^Table marts.daily_revenue/)).toHaveCount(0);
+});
+
+test("jobs are hidden and counted, and the datasets joined as the jobs tell it", async ({
+  page,
+  river,
+}) => {
+  await page.goto(at(river, "/lineage", { node: ORDERS }));
+  await page.getByRole("button", { name: "Hide jobs" }).click();
+  await expect(page.getByRole("button", { name: "2 jobs hidden" })).toBeVisible();
+  // The connector makes two topics of two tables, and says which of which.
+  await expect(cards(page)).toHaveCount(3);
+  await expect(card(page, /^Table shop.public.orders/)).toBeVisible();
+  await expect(card(page, /^File raw\/orders, 1 more downstream/)).toBeVisible();
+  await expect(page.getByRole("application").getByText("Failed", { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(cards(page)).toHaveCount(3);
+  await page.getByRole("combobox", { name: "Downstream" }).selectOption("all");
+  await expect(card(page, /^Table marts.daily_revenue/)).toBeVisible();
+  await choose(page, /^File raw\/orders/);
+  const panel = page.getByRole("complementary", { name: "About the chosen node" });
+  await expect(panel).toContainText("through orders-to-lake (failed)");
+  await page.getByRole("button", { name: "Export" }).click();
+  const file = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "CSV edges" }).click();
+  const csv = (await readFile(await (await file).path(), "utf8")).trim().split("\r\n").slice(1);
+  expect(csv.map((line) => line.split(",").at(-1)).sort()).toEqual([
+    SINK,
+    CDC,
+    "job:spark://jobs:daily-revenue",
+  ]);
+  await page.getByRole("button", { name: "Table", exact: true }).click();
+  await expect(page.getByRole("table", { name: "Edges of the graph" })).toContainText("shop-cdc");
+  await page.getByRole("button", { name: "3 jobs hidden" }).click();
+  await expect(page.getByRole("table", { name: "Nodes of the graph" })).toContainText("shop-cdc");
 });
 
 test("full use by keyboard: arrows walk, Enter opens, Escape returns", async ({ page, river }) => {
@@ -377,13 +452,13 @@ test("columns compared between two times: came, went, made otherwise", async ({ 
   const graph = page.getByRole("application");
   await expect(graph.getByText("changed: identity → masked")).toBeVisible();
   await expect(graph.getByText("added: identity")).toBeVisible();
-  await expect(graph.getByText("removed: identity")).toBeVisible();
+  await expect(graph.getByText("removed: renamed")).toBeVisible();
   await expect(card(page, /^File people/).getByRole("button", { name: "fax" })).toBeVisible();
   await page.getByRole("button", { name: "Table", exact: true }).click();
   await expect(page.getByRole("table", { name: "Columns of the graph" })).toContainText("removed");
   const column = "datasetField:postgres://then:5432:people:phone";
   await page.goto(at(fresh, "/lineage", { node, column, before }));
-  await expect(graph.getByText("removed: identity")).toBeVisible();
+  await expect(graph.getByText("removed: renamed")).toBeVisible();
   await expect(graph.getByText("added: identity")).toBeVisible();
   await expect(graph.getByText("changed: identity → masked")).toHaveCount(0);
 });

@@ -73,6 +73,8 @@ test("home tells what changed: edges, schemas, configurations, states", async ({
   await expect(changed.getByRole("listitem")).toHaveCount(1);
   await row("Configuration").getByRole("link", { name: "load" }).click();
   await expect(page).toHaveURL(/\/job\?.*before=config-a.*after=config-b/);
+  // Until the other page is there, home stands and keeps what was chosen.
+  await expect(page.getByRole("region", { name: "Runs" })).toBeVisible();
   await page.goBack();
   await row("now reads late").getByRole("link").click();
   await expect(page).toHaveURL(/\/lineage\?.*before=/);
@@ -275,6 +277,14 @@ test("browse: filters by namespace, kind, state and tag live in the address", as
   await expect(page.getByRole("row")).toHaveCount(3);
   await page.getByLabel("Namespace").selectOption("s3://lake");
   await expect(page.getByText("Nothing fits.")).toBeVisible();
+  await page.goto(at(river, "/search"));
+  await page.getByLabel("Platform").selectOption("PostgreSQL");
+  await expect(page.getByRole("row")).toHaveCount(3);
+  await page.getByLabel("Platform").selectOption("Kafka Connect");
+  await page.getByLabel("Cluster").selectOption("kafka-connect://production");
+  await expect(page.getByRole("row")).toHaveCount(3);
+  await page.reload();
+  await expect(page.getByRole("row").nth(1)).toContainText("orders-to-lake");
 });
 
 test("light, dark and system, kept", async ({ page, river }) => {

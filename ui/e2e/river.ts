@@ -3,6 +3,7 @@ import {
   columns,
   event,
   jobType,
+  lineage,
   minutesAgo,
   owned,
   type SaidDataset,
@@ -136,7 +137,11 @@ export function river(): object[] {
       time: minutesAgo(120),
       inputs: [customers, orders],
       outputs: [customersTopic, ordersTopic],
-      jobFacets: { ...jobType("KAFKA_CONNECT"), ...owned("team-platform") },
+      jobFacets: {
+        ...jobType("KAFKA_CONNECT"),
+        ...owned("team-platform"),
+        ...lineage([customers, customersTopic], [orders, ordersTopic]),
+      },
       runFacets: connector({
         tasks: [
           { id: 0, state: "RUNNING", worker: "w1:8083" },

@@ -109,6 +109,18 @@ export const jobType = (integration: string): Record<string, unknown> => ({
   jobType: { processingType: "STREAMING", integration, jobType: "JOB" },
 });
 
+/** Which input of a job becomes which output. */
+export const lineage = (...pairs: [SaidDataset, SaidDataset][]): Record<string, unknown> => ({
+  lineage: {
+    entries: pairs.map(([from, to]) => ({
+      namespace: to.namespace,
+      name: to.name,
+      type: "DATASET",
+      inputs: [{ namespace: from.namespace, name: from.name, type: "DATASET" }],
+    })),
+  },
+});
+
 /** A job that promised to report every so many seconds. */
 export const promising = (seconds: number): Record<string, unknown> => ({
   jobType: {

@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { event, send } from "./seed";
 import { at, expect, test } from "./test";
 
@@ -11,7 +14,10 @@ test("a node with 5,000 upstreams shows a counted stub", async ({ page, fresh })
   await expect(stub).toBeVisible();
   await expect(page.getByRole("group", { name: /^Table source_/ })).toHaveCount(25);
   await expect(page.getByText("4,975 more neighbours stand behind stubs.")).toBeInViewport();
+  const map = page.getByRole("img", { name: "Map of the graph" });
+  await expect(map).toBeVisible();
   await page.getByRole("button", { name: "Fit View" }).click();
+  await expect(map).toHaveCount(0);
   await stub.click();
   await expect(page).toHaveURL(/more=/);
   await page.getByRole("button", { name: "Table", exact: true }).click();
@@ -41,4 +47,37 @@ test("thousands of nodes are rolled up by namespace, and narrowed down by a clic
   await expect(page.getByText("rolled up by namespace")).toBeVisible();
   await group.click();
   await expect(page).toHaveURL(/ns=mysql/);
+});
+
+/** At most so many kB, gzipped; docs/page.md says why the layouts are not among the page's. */
+const MOST = { firstPage: 230, allButLayouts: 350, layouts: 480 };
+const ASSETS = join(import.meta.dirname, "../../src/mainstem/serve/static/assets");
+const kB = (names: Iterable<string>): number =>
+  [...names].reduce((sum, name) => sum + gzipSync(readFileSync(join(ASSETS, name))).length, 0) /
+  1000;
+
+test("a first page loads no graph, and a graph's own thread no layout", async ({ page, river }) => {
+  const asked = new Set<string>();
+  page.context().on("request", (request) => {
+    if (request.url().includes("/assets/")) asked.add(basename(request.url()));
+  });
+  const isLayout = (name: string) => /^(elk|dagre|worker)/.test(name);
+  await page.goto(river.url);
+  await expect(page.getByRole("region", { name: "Failing now" })).toBeVisible();
+  const first = new Set(asked);
+  expect([...first].filter((name) => isLayout(name) || name.startsWith("lineage"))).toEqual([]);
+  expect(kB(first)).toBeLessThan(MOST.firstPage);
+  await page.goto(at(river, "/lineage", { node: "job:kafka-connect://production:shop-cdc" }));
+  await expect(page.getByRole("group", { name: /^Connector shop-cdc/ })).toBeVisible();
+  await expect(page.getByText("Laying out")).toHaveCount(0);
+  expect([...asked].filter((name) => name.startsWith("elk"))).toHaveLength(1);
+  expect([...asked].filter((name) => name.startsWith("dagre"))).toEqual([]);
+  const every = readdirSync(ASSETS);
+  expect(kB(every.filter((name) => !isLayout(name)))).toBeLessThan(MOST.allButLayouts);
+  expect(kB(every.filter(isLayout))).toBeLessThan(MOST.layouts);
+  // Only the worker's own chunk knows where the layouts are.
+  const knowing = every.filter((name) =>
+    /\/(elk|dagre)/.test(readFileSync(join(ASSETS, name), "utf8")),
+  );
+  expect(knowing.filter((name) => !isLayout(name))).toEqual([]);
 });

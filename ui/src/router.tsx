@@ -51,12 +51,23 @@ export interface Narrowed {
   q?: string;
   type?: string;
   namespace?: string;
+  platform?: string;
+  cluster?: string;
   kind?: string;
   state?: string;
   tag?: string;
   offset?: number;
 }
-const NARROWING = ["q", "type", "namespace", "kind", "state", "tag"] as const;
+const NARROWING = [
+  "q",
+  "type",
+  "namespace",
+  "platform",
+  "cluster",
+  "kind",
+  "state",
+  "tag",
+] as const;
 
 const searchRoute = createRoute({
   getParentRoute: () => root,

@@ -17,7 +17,7 @@ _PLATFORM_OF_SCHEME = {
 _SCHEME_OF_PLATFORM = {"athena": "awsathena", "gcs": "gs", "hana": "sap", "mssql": "sqlserver"}
 
 _WITHOUT_INSTANCE = frozenset(
-    {"abfss", "arn", "bigquery", "dbfs", "file", "gs", "pubsub", "s3", "wasbs"}
+    {"abfss", "arn", "bigquery", "dbfs", "file", "gs", "pubsub", "s3", "s3a", "s3n", "wasbs"}
 )
 """What follows the scheme here is a bucket, an account or nothing: part of the dataset's name."""
 
@@ -30,6 +30,19 @@ def platform_of(namespace: str) -> str:
     """
     scheme = namespace.partition(":")[0].lower()
     return _PLATFORM_OF_SCHEME.get(scheme, scheme)
+
+
+def cluster_of(namespace: str) -> str | None:
+    """The cluster or server of a namespace, with its scheme; None where it names a bucket or none.
+
+    >>> cluster_of("kafka://b1:9092"), cluster_of("kafka-connect://prod"), cluster_of("s3://lake")
+    ('kafka://b1:9092', 'kafka-connect://prod', None)
+    """
+    scheme, _, rest = namespace.partition("://")
+    authority = rest.partition("/")[0]
+    if not authority or scheme.lower() in _WITHOUT_INSTANCE:
+        return None
+    return f"{scheme.lower()}://{authority}"
 
 
 def namespace_of_platform(platform: str) -> str:

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Walk } from "@/graph/requests";
+import { hopsAsked, type Walk } from "@/graph/requests";
 import type { View } from "@/graph/view";
 import { ask, client, dataOf } from "./client";
 import type { Dataset, DatasetVersion, Job, JobVersion, Run } from "./marquez";
@@ -38,10 +38,18 @@ export const walkQuery = (walk: Walk) =>
 
 /** `farthest`: hops that are asked for at least, each side. */
 export const differenceQuery = (view: View & { before: string }, farthest: number) => {
-  const depth = Math.max(view.up, view.down, farthest);
+  const hops = hopsAsked(view, view.node, Math.max(view.up, view.down));
+  const depth = Math.max(hops, farthest);
   const direction = view.up === 0 ? "downstream" : view.down === 0 ? "upstream" : "both";
   const { node, before, after } = view;
-  const query = { node, before, depth, direction, ...(after ? { after } : {}) } as const;
+  const query = {
+    node,
+    before,
+    depth,
+    direction,
+    ...(after ? { after } : {}),
+    ...(view.hideJobs ? { pairs: true } : {}),
+  } as const;
   return queryOptions({
     queryKey: ["past", "difference", query],
     queryFn: ({ signal }) =>
@@ -129,6 +137,11 @@ export const namespacesQuery = queryOptions({
   queryFn: () => ask<{ namespaces: { name: string }[] }>(["namespaces"], { limit: "500" }),
 });
 
+export const platformsQuery = queryOptions({
+  queryKey: ["live", "platforms"],
+  queryFn: ({ signal }) => dataOf(client.GET("/api/v2/platforms", { signal })),
+});
+
 export const tagsQuery = queryOptions({
   queryKey: ["live", "tags"],
   queryFn: () => ask<{ tags: { name: string }[] }>(["tags"]),
@@ -138,6 +151,8 @@ export interface NodeFilter {
   q?: string | undefined;
   type?: "JOB" | "DATASET" | undefined;
   namespace?: string | undefined;
+  platform?: string | undefined;
+  cluster?: string | undefined;
   kind?: string | undefined;
   state?: string | undefined;
   tag?: string | undefined;

@@ -232,6 +232,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/platforms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Platforms
+         * @description The systems that jobs run and datasets lie in, and their clusters.
+         */
+        get: operations["list_platforms_api_v2_platforms_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/nodes": {
         parameters: {
             query?: never;
@@ -517,6 +537,10 @@ export interface components {
             edges: components["schemas"]["GraphEdge"][];
             /** Truncated */
             truncated: boolean;
+            /** Pairs */
+            pairs: {
+                [key: string]: components["schemas"]["Pair"][];
+            };
         };
         /**
          * GraphDifference
@@ -533,6 +557,10 @@ export interface components {
             removed: components["schemas"]["GraphEdge"][];
             /** Kept */
             kept: components["schemas"]["GraphEdge"][];
+            /** Pairs */
+            pairs: {
+                [key: string]: components["schemas"]["Pair"][];
+            };
         };
         /**
          * GraphEdge
@@ -568,6 +596,10 @@ export interface components {
             namespace: string;
             /** Name */
             name: string;
+            /** Platform */
+            platform: string | null;
+            /** Cluster */
+            cluster: string | null;
             /** Distance */
             distance: number;
             /** Upstream */
@@ -674,6 +706,16 @@ export interface components {
             truncated: boolean;
         };
         /**
+         * Pair
+         * @description An input of a job, and an output that it becomes.
+         */
+        Pair: {
+            /** Source */
+            source: string;
+            /** Target */
+            target: string;
+        };
+        /**
          * PathShape
          * @description A shortest way from one node to another; empty where none leads.
          */
@@ -682,6 +724,24 @@ export interface components {
             nodes: string[];
             /** Edges */
             edges: components["schemas"]["GraphEdge"][];
+        };
+        /**
+         * Platform
+         * @description A system that jobs run or datasets lie in.
+         */
+        Platform: {
+            /** Name */
+            name: string;
+            /** Clusters */
+            clusters: string[];
+        };
+        /**
+         * Platforms
+         * @description Every system that the store knows of.
+         */
+        Platforms: {
+            /** Platforms */
+            platforms: components["schemas"]["Platform"][];
         };
         /**
          * RunChanged
@@ -818,6 +878,8 @@ export interface operations {
                 most?: number;
                 /** @description An ISO 8601 instant of the past; now if left out. */
                 asOf?: string | null;
+                /** @description Whether to tell which input becomes which output. */
+                pairs?: boolean;
             };
             header?: never;
             path?: never;
@@ -857,6 +919,8 @@ export interface operations {
                 direction?: components["schemas"]["Direction"];
                 /** @description Hops from the node, each side. */
                 depth?: number;
+                /** @description Whether to tell which input becomes which output. */
+                pairs?: boolean;
             };
             header?: never;
             path?: never;
@@ -1253,12 +1317,45 @@ export interface operations {
             };
         };
     };
+    list_platforms_api_v2_platforms_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Platforms"];
+                };
+            };
+            /** @description What is wrong, in one shape. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     list_nodes_api_v2_nodes_get: {
         parameters: {
             query?: {
                 q?: string;
                 type?: ("JOB" | "DATASET") | null;
                 namespace?: string | null;
+                /** @description kafka, postgres, … */
+                platform?: string | null;
+                /** @description kafka://b1:9092, … */
+                cluster?: string | null;
                 kind?: string | null;
                 /** @description DEGRADED and UNKNOWN too. */
                 state?: string | null;

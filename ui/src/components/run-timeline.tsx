@@ -83,6 +83,7 @@ function spanOf(run: Run, now: number): [number, number] {
 
 function lengthOf(run: Run, start: number, end: number): string {
   if (run.durationMs !== null) return duration(run.durationMs);
+  if (run.endedAt) return "not told";
   return run.stale ? `at least ${duration(end - start)}` : `${duration(end - start)} so far`;
 }
 

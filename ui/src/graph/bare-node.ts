@@ -4,6 +4,8 @@ import type { ApiNode } from "./types";
 export const bareNode = (
   said: Pick<ApiNode, "id" | "type" | "kind" | "namespace" | "name">,
 ): ApiNode => ({
+  platform: null,
+  cluster: null,
   ...said,
   distance: 0,
   upstream: 0,

@@ -43,7 +43,7 @@ test("a link came, went, or is made otherwise, and each is told once", () => {
   expect(edges.map((one) => [one.source.split(":").at(-1), one.change, linkWord(one)])).toEqual([
     ["id", undefined, "identity"],
     ["email", "changed", "identity → masked"],
-    ["id", "added", "identity"],
+    ["id", "added", "renamed"],
     ["old", "removed", "transformed"],
   ]);
 });

@@ -27,5 +27,9 @@ export interface Drawing {
   edges: DrawnEdge[];
   hiddenControl: number;
   filteredOut: number;
+  /** Jobs that touch what is shown and are not shown themselves, because that was asked for. */
+  hiddenJobs: number;
+  /** Jobs that are shown although jobs are hidden: too many lines would stand in their place. */
+  tooWide: number;
   isRolledUp: boolean;
 }

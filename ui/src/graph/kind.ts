@@ -37,6 +37,25 @@ export const KIND_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries(LOOKS).map(([code, [, word]]) => [code, word]),
 );
 
+const PLATFORMS: Record<string, string> = {
+  abs: "Azure storage",
+  bigquery: "BigQuery",
+  gcs: "Google Cloud storage",
+  kafka: "Kafka",
+  "kafka-connect": "Kafka Connect",
+  mongodb: "MongoDB",
+  mssql: "SQL Server",
+  mysql: "MySQL",
+  oracle: "Oracle",
+  postgres: "PostgreSQL",
+  s3: "S3",
+  snowflake: "Snowflake",
+  spark: "Spark",
+};
+
+export const platformWord = (platform: string): string =>
+  Object.hasOwn(PLATFORMS, platform) ? (PLATFORMS[platform] as string) : platform;
+
 export function lookOf(node: Pick<ApiNode, "type" | "kind" | "connector">): Look {
   if (node.connector) return "connector";
   return LOOKS[node.kind]?.[0] ?? (node.type === "JOB" ? "job" : "table");

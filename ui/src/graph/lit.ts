@@ -1,3 +1,4 @@
+import { parseNodeId } from "./node-id";
 import type { ColumnDifference, ComparedColumns, ComparedLink, Graph } from "./types";
 
 /** The whole path of one column: what stays lit while the rest fades. */
@@ -57,12 +58,18 @@ const WORDS: Record<string, string> = {
   UNKNOWN: "not told how",
 };
 
-/** How a column is made from another, in a word. */
-export const hopWord = (summary: string): string => WORDS[summary] ?? summary.toLowerCase();
-
-/** The same where two times are compared: what it was, and what it is. */
+/** How a column is made from another, in a word; where two times are compared, what it was too. */
 export function linkWord(link: ComparedLink): string {
-  const word = hopWord(link.summary);
-  const before = link.before === undefined ? word : hopWord(link.before);
+  const word = wordOf(link, link.summary);
+  const before = link.before === undefined ? word : wordOf(link, link.before);
   return before === word ? word : `${before} → ${word}`;
 }
+
+function wordOf({ source, target }: ComparedLink, summary: string): string {
+  if (summary === "IDENTITY" && ownName(source) !== ownName(target)) return "renamed";
+  return WORDS[summary] ?? summary.toLowerCase();
+}
+
+/** A column's name without what it is nested in. */
+const ownName = (column: string): string | undefined =>
+  parseNodeId(column)?.field?.split(".").at(-1);

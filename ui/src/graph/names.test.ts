@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { datasetOfField, fieldId, formatNodeId, parseNodeId } from "./node-id";
-import { shorten } from "./shorten";
+import { roomFor, shorten } from "./shorten";
 import { readView, writeView } from "./view";
 
 const name = fc.oneof(
@@ -52,6 +52,13 @@ test("a shortened name keeps both ends and fits", () => {
   );
 });
 
+test("a name in capitals is cut in its middle, too, rather than at its end", () => {
+  const [small, large] = ["analytics.marts.refund_rates", "ANALYTICS.MARTS.REFUND_RATES"];
+  expect(roomFor(small, 27)).toBe(27);
+  expect(roomFor(large, 27)).toBeLessThan(22);
+  expect(shorten(large, roomFor(large, 27))).toMatch(/^ANALYTICS.*…UND_RATES$/);
+});
+
 const key = fc.tuple(fc.constantFrom("up", "down"), name).map(([side, id]) => `${side}:${id}`);
 const anyView = fc.record(
   {
@@ -67,6 +74,9 @@ const anyView = fc.record(
     before: name,
     only: name,
     ns: name,
+    platform: name,
+    cluster: name,
+    hideJobs: fc.boolean(),
     kind: name,
     state: name,
     tag: name,

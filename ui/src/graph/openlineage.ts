@@ -5,8 +5,8 @@ const SCHEMA = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/JobEve
 const PRODUCER = "urn:mainstem:page";
 
 interface Sides {
-  inputs: ApiNode[];
-  outputs: ApiNode[];
+  inputs: Set<ApiNode>;
+  outputs: Set<ApiNode>;
 }
 
 /**
@@ -16,15 +16,19 @@ interface Sides {
 export function graphAsOpenLineage(scene: Scene, now: string): string {
   const jobs = new Map<ApiNode, Sides>();
   const sidesOf = (job: ApiNode): Sides => {
-    const known = jobs.get(job) ?? { inputs: [], outputs: [] };
+    const known = jobs.get(job) ?? { inputs: new Set(), outputs: new Set() };
     jobs.set(job, known);
     return known;
   };
   for (const edge of scene.edges) {
     const [source, target] = [nodeOf(scene, edge.source), nodeOf(scene, edge.target)];
     if (!source || !target || edge.change === "removed") continue;
-    if (source.type === "JOB") sidesOf(source).outputs.push(target);
-    else sidesOf(target).inputs.push(source);
+    if (source.type === "JOB") sidesOf(source).outputs.add(target);
+    else if (target.type === "JOB") sidesOf(target).inputs.add(source);
+    for (const job of edge.through ?? []) {
+      sidesOf(job).inputs.add(source);
+      sidesOf(job).outputs.add(target);
+    }
   }
   return [...jobs].map(([job, sides]) => `${lineOf(job, sides, now)}\n`).join("");
 }
@@ -42,7 +46,7 @@ function lineOf(job: ApiNode, { inputs, outputs }: Sides, now: string): string {
     producer: PRODUCER,
     schemaURL: SCHEMA,
     job: named(job),
-    inputs: inputs.map(named),
-    outputs: outputs.map(named),
+    inputs: [...inputs].map(named),
+    outputs: [...outputs].map(named),
   });
 }

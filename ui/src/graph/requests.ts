@@ -8,6 +8,7 @@ export interface Walk {
   direction: "upstream" | "downstream";
   depth: number;
   asOf?: string;
+  pairs?: boolean;
 }
 
 const DIRECTIONS = { up: "upstream", down: "downstream" } as const;
@@ -19,14 +20,19 @@ export function walksOf(view: View, lit?: ComparedColumns): Walk[] {
     const key = `${side}:${node}`;
     const known = walks.get(key);
     if (known && known.depth >= depth) return;
-    const walk: Walk = { node, direction: DIRECTIONS[side], depth };
-    walks.set(key, view.asOf === undefined ? walk : { ...walk, asOf: view.asOf });
+    walks.set(key, {
+      node,
+      direction: DIRECTIONS[side],
+      depth,
+      ...(view.asOf === undefined ? {} : { asOf: view.asOf }),
+      ...(view.hideJobs ? { pairs: true } : {}),
+    });
   };
-  ask(view.node, "up", view.up);
-  ask(view.node, "down", view.down);
+  ask(view.node, "up", hopsAsked(view, view.node, view.up));
+  ask(view.node, "down", hopsAsked(view, view.node, view.down));
   for (const key of view.open) {
     const [side, node] = [key.startsWith("up:") ? "up" : "down", key.replace(/^(up|down):/, "")];
-    ask(node, side as Side, 1);
+    ask(node, side as Side, hopsAsked(view, node, 1));
   }
   const dataset = view.column === undefined ? undefined : datasetOfField(view.column);
   const farthest = hopsOf(lit);
@@ -35,6 +41,12 @@ export function walksOf(view: View, lit?: ComparedColumns): Walk[] {
     ask(dataset, "down", farthest);
   }
   return [...walks.values()];
+}
+
+/** Hops that the server counts for those that a reader sees: a hidden job is one of them. */
+export function hopsAsked(view: View, node: string, hops: number): number {
+  if (!view.hideJobs || hops === 0) return hops;
+  return node.startsWith("job:") ? 2 * hops - 1 : 2 * hops;
 }
 
 /** How many hops the farthest lit column is away: between two datasets stands a job. */

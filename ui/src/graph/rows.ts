@@ -12,6 +12,8 @@ export interface EdgeRow {
   change: string;
   rows: number | null;
   rowsPerMinute: number | null;
+  /** The hidden jobs that stand between. */
+  through: readonly string[];
 }
 
 const HEADINGS = [
@@ -25,6 +27,7 @@ const HEADINGS = [
   "change",
   "rows",
   "rowsPerMinute",
+  "through",
 ] as const satisfies readonly (keyof EdgeRow)[];
 
 /** Every edge between two nodes that are shown; stubs and groups stand for others and are none. */
@@ -47,6 +50,7 @@ export function edgeRows(scene: Scene): EdgeRow[] {
         change: edge.change ?? "",
         rows: edge.rows ?? null,
         rowsPerMinute: edge.rowsPerMinute ?? null,
+        through: (edge.through ?? []).map((job) => job.id),
       },
     ];
   });
@@ -55,9 +59,12 @@ export function edgeRows(scene: Scene): EdgeRow[] {
 export function edgesAsCsv(rows: readonly EdgeRow[]): string {
   return csv(
     HEADINGS,
-    rows.map((row) => HEADINGS.map((heading) => String(row[heading] ?? ""))),
+    rows.map((row) => HEADINGS.map((heading) => textOf(row[heading]))),
   );
 }
+
+const textOf = (value: EdgeRow[keyof EdgeRow]): string =>
+  Array.isArray(value) ? value.join(" ") : String(value ?? "");
 
 export function csv(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [headings, ...rows].map((cells) => cells.map(cell).join(","));

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { bareNode } from "./bare-node";
 import { type Answer, merge } from "./model";
-import type { ApiNode, Graph } from "./types";
+import type { ApiNode, Graph, Pair } from "./types";
 
 /** Nodes and graphs for tests. */
 export function nodeOf(id: string, said: Partial<ApiNode> = {}): ApiNode {
@@ -43,6 +43,12 @@ export function answerOf(
     })),
   };
 }
+
+/** The same graph with a word on which input of a job becomes which output. */
+export const telling = (graph: Graph, pairs: Record<string, Pair[]>): Graph => ({
+  ...graph,
+  pairs: new Map(Object.entries(pairs)),
+});
 
 export const graphOf = (
   pairs: readonly (readonly [string, string])[],

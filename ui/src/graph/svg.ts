@@ -2,9 +2,10 @@ import { curve } from "./curve";
 import { kindWord } from "./kind";
 import type { Flow, Place, Places } from "./placing";
 import { bounds, type ColumnLine, type Scene, type SceneNode } from "./scene";
-import { shorten } from "./shorten";
+import { roomFor, shorten } from "./shorten";
 import { COLUMN_HEIGHT, columnMiddle, HEIGHT, WIDTH } from "./size";
 import { stateOf, type Tone } from "./state";
+import { isFailing, throughLabel } from "./through";
 import { movedOver, movedWords } from "./throughput";
 
 const MARGIN = 32;
@@ -27,12 +28,14 @@ export function svgOf(scene: Scene, places: Places, flow: Flow, title: string): 
   const edges = scene.edges.map((edge) => {
     const ends = endsOf(scene, places, flow, edge.source, edge.target);
     if (!ends) return "";
-    const colour = edge.change ? CHANGES[edge.change] : "#94a3b8";
+    const plain = isFailing(edge) ? TONES.bad : "#94a3b8";
+    const colour = edge.change ? CHANGES[edge.change] : plain;
     const dash = edge.change === "removed" ? ' stroke-dasharray="6 4"' : "";
     const path = `<path class="edge" d="${curve(...ends, flow)}" fill="none" stroke="${colour}" stroke-width="1.5"${dash} marker-end="url(#arrow)"/>`;
     const moved = movedOver([edge]);
-    const said = edge.change ?? (moved && movedWords(moved));
-    return said ? path + label(ends, said, edge.change ? colour : PALE) : path;
+    const said = edge.change ?? throughLabel(edge) ?? (moved && movedWords(moved));
+    const isTold = edge.change !== undefined || isFailing(edge);
+    return said ? path + label(ends, said, isTold ? colour : PALE) : path;
   });
   const columns = scene.columnLines.map((line) => columnPath(scene, places, line));
   const nodes = [...scene.nodes].map(([id, node]) => nodeShape(node, places[id]));
@@ -123,7 +126,7 @@ function nodeShape(one: SceneNode, at: Place | undefined): string {
     `<rect width="4" height="${Math.min(one.height, HEIGHT)}" rx="2" fill="${tone}"/>`,
     line(14, 19, 10, PALE, kindWord(node)),
     state ? line(WIDTH - 12, 19, 10, tone, state.word, "end") : "",
-    line(14, 40, 13, INK, shorten(node.name, 32), "start", "600"),
+    line(14, 40, 13, INK, shorten(node.name, roomFor(node.name, 32)), "start", "600"),
     line(14, 58, 10, PALE, shorten(node.namespace, 42)),
     line(14, 78, 10, PALE, footOf(drawn)),
   ];

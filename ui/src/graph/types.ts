@@ -34,7 +34,12 @@ export interface Edge {
   rowsPerMinute?: number | null;
   /** Set where two times are compared. */
   change?: Change;
+  /** The jobs that stand between, where those are hidden. */
+  through?: readonly ApiNode[];
 }
+
+export type Pair = components["schemas"]["Pair"];
+export type Pairs = ReadonlyMap<string, readonly Pair[]>;
 
 export interface Graph {
   nodes: ReadonlyMap<string, ApiNode>;
@@ -42,4 +47,6 @@ export interface Graph {
   /** Neighbours by node id. */
   up: ReadonlyMap<string, readonly string[]>;
   down: ReadonlyMap<string, readonly string[]>;
+  /** Which input becomes which output, by job that tells it. */
+  pairs: Pairs;
 }

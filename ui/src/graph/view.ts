@@ -21,10 +21,15 @@ export interface View {
   /** Show only what lies between the node and this one. */
   only?: string;
   ns?: string;
+  /** Only what lies or runs there, and what touches that. */
+  platform?: string;
+  cluster?: string;
   kind?: string;
   state?: string;
   tag?: string;
   control: boolean;
+  /** Whether datasets alone are shown, joined where a job stands between. */
+  hideJobs: boolean;
   flow: "LR" | "TB";
   as: "graph" | "table";
   select?: string;
@@ -39,6 +44,8 @@ const TEXTS = [
   "after",
   "only",
   "ns",
+  "platform",
+  "cluster",
   "kind",
   "state",
   "tag",
@@ -59,6 +66,7 @@ export function readView(raw: Record<string, unknown>): View {
     cols: texts(raw.cols),
     level: raw.level === "column" ? "column" : "table",
     control: raw.control === true,
+    hideJobs: raw.hideJobs === true,
     flow: raw.flow === "TB" ? "TB" : "LR",
     as: raw.as === "table" ? "table" : "graph",
     panel: raw.panel === "impact" ? "impact" : "details",

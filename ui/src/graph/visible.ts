@@ -1,5 +1,6 @@
 import { controlTopics, withControlTopics } from "./control";
 import type { Drawing, DrawnEdge, DrawnNode } from "./drawn";
+import { type Joined, withoutJobs } from "./joined";
 import { edgeId, reach } from "./model";
 import { rollUp } from "./roll-up";
 import { stateOf } from "./state";
@@ -15,22 +16,44 @@ export const MOST_DRAWN = 3000;
 /** What a view shows of a graph. `also` are nodes on a lit path, shown whatever the depth. */
 export function draw(loaded: Graph, view: View, also: ReadonlySet<string> = new Set()): Drawing {
   const control = controlTopics(loaded);
-  const graph = view.control ? withControlTopics(loaded) : loaded;
+  const joined = view.hideJobs ? hideJobs(loaded, view) : undefined;
+  const graph = joined?.graph ?? (view.control ? withControlTopics(loaded) : loaded);
   const kept = (id: string) => view.control || !control.has(id) || id === view.node || also.has(id);
   const opened = openedBy(graph, view, kept);
   for (const id of also) if (graph.nodes.has(id)) opened.shown.add(id);
   const between =
     view.only === undefined ? undefined : pathBetween(graph, opened.shown, view.node, view.only);
   const passing = [...opened.shown].filter((id) => !between || between.has(id));
-  const matching = passing.filter((id) => id === view.node || matches(graph.nodes.get(id), view));
+  const matching = passing.filter(
+    (id) => id === view.node || matches(loaded, graph.nodes.get(id), view),
+  );
   const shown = new Set(matching);
   const drawing = {
     ...drawnOf(graph, view, shown, opened, control, between === undefined),
     hiddenControl: view.control ? 0 : control.size,
     filteredOut: passing.length - matching.length,
+    ...countJobs(loaded, joined, shown),
     isRolledUp: false,
   };
   return shown.size > MOST_DRAWN ? rollUp(drawing, view.node) : drawing;
+}
+
+function hideJobs(graph: Graph, view: View): Joined {
+  const kept = new Set([view.node, ...(view.only === undefined ? [] : [view.only])]);
+  return withoutJobs(graph, kept, (job) => isInState(job, view));
+}
+
+function countJobs(
+  loaded: Graph,
+  joined: Joined | undefined,
+  shown: ReadonlySet<string>,
+): Pick<Drawing, "hiddenJobs" | "tooWide"> {
+  const touches = (job: string) =>
+    SIDES.some((side) => loaded[side].get(job)?.some((one) => shown.has(one)));
+  return {
+    hiddenJobs: [...(joined?.hidden ?? [])].filter(touches).length,
+    tooWide: [...(joined?.tooWide ?? [])].filter((one) => shown.has(one)).length,
+  };
 }
 
 interface Opened {
@@ -115,12 +138,26 @@ function neighboursOf(
 const totalOf = (node: ApiNode | undefined, side: Side): number =>
   (side === "up" ? node?.upstream : node?.downstream) ?? 0;
 
-function matches(node: ApiNode | undefined, view: View): boolean {
+function matches(loaded: Graph, node: ApiNode | undefined, view: View): boolean {
   if (!node) return false;
   if (view.ns !== undefined && node.namespace !== view.ns) return false;
   if (view.kind !== undefined && node.kind !== view.kind) return false;
   if (view.tag !== undefined && !node.tags.includes(view.tag)) return false;
-  return view.state === undefined || node.type !== "JOB" || stateOf(node)?.code === view.state;
+  return touchesPlace(loaded, node, view) && isInState(node, view);
+}
+
+const isInState = (node: ApiNode, view: View): boolean =>
+  view.state === undefined || node.type !== "JOB" || stateOf(node)?.code === view.state;
+
+/** Whether a node lies in the platform and cluster that are asked for, or right beside one that does. */
+function touchesPlace(loaded: Graph, node: ApiNode, { platform, cluster }: View): boolean {
+  if (platform === undefined && cluster === undefined) return true;
+  const liesThere = (one: ApiNode | undefined) =>
+    one !== undefined &&
+    (platform === undefined || one.platform === platform) &&
+    (cluster === undefined || one.cluster === cluster);
+  const beside = SIDES.flatMap((side) => loaded[side].get(node.id) ?? []);
+  return liesThere(node) || beside.some((id) => liesThere(loaded.nodes.get(id)));
 }
 
 /** What lies on a way between two nodes; where no way leads along the data, a shortest one. */

@@ -49,6 +49,11 @@ export function Canvas({ scene, places, stage, flow, root, select, move, childre
   const isFar = useStore((state) => state.transform[2] < FAR) && scene.nodes.size > MANY;
   useEffect(() => setNodes(flowNodes(scene, places, flow)), [scene, places, flow, setNodes]);
   const edges = useMemo(() => flowEdges(scene, places, flow), [scene, places, flow]);
+  // A map of what is seen whole would only hide a part of it.
+  const box = useMemo(() => bounds(scene, places), [scene, places]);
+  const isWhole = useStore(({ transform: [x, y, zoom], width, height }) =>
+    isInSight(box, { x, y, zoom }, { width, height }),
+  );
   useFit(scene, places, stage, root);
   useChosenInSight(scene, places, stage);
   const onKeyDown = useWalking(scene, places, flow, select);
@@ -77,7 +82,7 @@ export function Canvas({ scene, places, stage, flow, root, select, move, childre
     >
       <Background gap={24} size={1} color="var(--line)" />
       <Controls showInteractive={false} position="bottom-left" />
-      {scene.nodes.size > 12 && scene.nodes.size <= 300 && (
+      {scene.nodes.size > 12 && scene.nodes.size <= 300 && !isWhole && (
         <MiniMap
           pannable
           zoomable
@@ -123,9 +128,9 @@ function useFit(scene: Scene, places: Places, stage: Layout["stage"], root: stri
 /** A node that is chosen comes into sight: its own panel may have pushed it out. */
 function useChosenInSight(scene: Scene, places: Places, stage: Layout["stage"]): void {
   const { setCenter, getViewport } = useReactFlow();
-  const store = useStoreApi();
   const { selected } = useActions();
   const width = useStore((state) => state.width);
+  const height = useStore((state) => state.height);
   const known = useRef({ scene, places });
   known.current = { scene, places };
   // Not whenever places change: what a reader drags away was not lost.
@@ -134,10 +139,10 @@ function useChosenInSight(scene: Scene, places: Places, stage: Layout["stage"]):
     const at = selected === undefined ? undefined : known.current.places[selected];
     if (!one || !at || stage === "empty" || width === 0) return;
     const { zoom, ...view } = getViewport();
-    const pane = { width, height: store.getState().height };
+    const pane = { width, height };
     if (isInSight({ ...at, width: one.width, height: one.height }, { ...view, zoom }, pane)) return;
     void setCenter(at.x + one.width / 2, at.y + one.height / 2, { zoom });
-  }, [selected, width, stage, store, getViewport, setCenter]);
+  }, [selected, width, height, stage, getViewport, setCenter]);
 }
 
 const isSame = (a: Viewport, b: Viewport): boolean =>

@@ -11,6 +11,7 @@ import type { Scene, SceneNode } from "@/graph/scene";
 import { columnMiddle } from "@/graph/size";
 import { stateOf } from "@/graph/state";
 import { middle } from "@/graph/svg";
+import { isFailing, throughLabel, throughWords } from "@/graph/through";
 import { movedOver, movedWords } from "@/graph/throughput";
 import type { EdgeData } from "./lineage-edge";
 
@@ -79,12 +80,14 @@ function handlesOf(one: SceneNode, flow: Flow): NodeHandle[] {
 function labelOf(edge: DrawnEdge): string | undefined {
   if (edge.evidence === "rolled up") return edge.count > 1 ? `${edge.count}` : undefined;
   const moved = movedOver([edge]);
-  return moved && movedWords(moved);
+  return throughLabel(edge) ?? (moved && movedWords(moved));
 }
 
 export function titleOf(edge: DrawnEdge): string {
   const moved = movedOver([edge]);
-  return [edge.evidence, edge.change, moved && movedWords(moved)].filter(Boolean).join(", ");
+  return [edge.evidence, edge.change, moved && movedWords(moved), throughWords(edge)]
+    .filter(Boolean)
+    .join(", ");
 }
 
 export function flowEdges(scene: Scene, places: Places, flow: Flow): FlowEdge<EdgeData>[] {
@@ -104,7 +107,7 @@ export function flowEdges(scene: Scene, places: Places, flow: Flow): FlowEdge<Ed
       focusable: false,
       data: {
         flow,
-        kind: "plain",
+        kind: isFailing(edge) ? "failing" : "plain",
         change: edge.change,
         label: edge.change ?? labelOf(edge),
         title: titleOf(edge),

@@ -53,6 +53,9 @@ export function GraphTables({ scene }: { scene: Scene }) {
             { head: "From", cell: (edge) => <End scene={scene} id={edge.source} /> },
             { head: "To", cell: (edge) => <End scene={scene} id={edge.target} /> },
             { head: "How it is known", cell: (edge) => edge.evidence },
+            ...(edges.some((edge) => edge.through.length > 0)
+              ? [told("Through", (edge: EdgeRow) => <Through ids={edge.through} />)]
+              : []),
             ...(edges.some((edge) => edge.rows !== null) ? [told("Throughput", throughput)] : []),
             ...(edges.some((edge) => edge.change !== "")
               ? [told<EdgeRow>("Change", (edge) => edge.change)]
@@ -94,6 +97,12 @@ function End({ scene, id }: { scene: Scene; id: string }) {
       <Name text={drawn.node.name} most={32} />
     </span>
   );
+}
+
+/** The hidden jobs that an edge stands for. */
+function Through({ ids }: { ids: readonly string[] }) {
+  const names = ids.map((id) => parseNodeId(id)?.name ?? id);
+  return <Name text={names.join(", ")} most={40} />;
 }
 
 function Tabled({ title, children }: { title: string; children: ReactNode }) {

@@ -4,7 +4,7 @@ import { curve } from "@/graph/curve";
 
 export interface EdgeData extends Record<string, unknown> {
   flow: "LR" | "TB";
-  kind: "plain" | "column";
+  kind: "plain" | "failing" | "column";
   change: "added" | "removed" | "changed" | undefined;
   label: string | undefined;
   title: string;
@@ -13,6 +13,7 @@ export interface EdgeData extends Record<string, unknown> {
 
 const STROKES = {
   plain: "var(--edge)",
+  failing: "var(--bad)",
   added: "var(--good)",
   removed: "var(--bad)",
   changed: "var(--warning)",

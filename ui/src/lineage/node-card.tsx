@@ -8,6 +8,7 @@ import { StateBadge } from "@/components/state-badge";
 import type { DrawnNode } from "@/graph/drawn";
 import { kindWord } from "@/graph/kind";
 import type { SceneNode } from "@/graph/scene";
+import { roomFor } from "@/graph/shorten";
 import { HEIGHT, WIDTH } from "@/graph/size";
 import { stateOf } from "@/graph/state";
 import { movedWords } from "@/graph/throughput";
@@ -64,7 +65,11 @@ export const NodeCard = memo(function NodeCard({
           <StateBadge state={state} />
         </div>
         <div className="relative flex items-center">
-          <Name text={node.name} most={27} className="text-[13px] leading-5 font-semibold" />
+          <Name
+            text={node.name}
+            most={roomFor(node.name, 27)}
+            className="text-[13px] leading-5 font-semibold"
+          />
           <span className="absolute -right-1 rounded bg-surface opacity-0 focus-within:opacity-100 [.react-flow__node:focus-visible_&]:opacity-100 [.react-flow__node:hover_&]:opacity-100">
             <CopyButton text={node.name} label={`Copy the name ${node.name}`} />
           </span>

@@ -27,7 +27,7 @@ export function SidePanel({ view, scene, node, change }: Said) {
   return (
     <aside
       aria-label="About the chosen node"
-      className={`flex ${view.panel === "impact" ? "w-[40rem]" : "w-[26rem]"} shrink-0 flex-col border-l border-line bg-surface max-lg:absolute max-lg:inset-y-0 max-lg:right-0 max-lg:z-20 max-lg:w-[min(40rem,90%)]`}
+      className={`flex ${view.panel === "impact" ? "w-[42rem]" : "w-[26rem]"} shrink-0 flex-col border-l border-line bg-surface max-lg:h-1/2 max-lg:w-full max-lg:border-t max-lg:border-l-0`}
     >
       <Tabs.Root
         value={view.panel}

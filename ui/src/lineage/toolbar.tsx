@@ -14,7 +14,7 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { Select } from "@/components/select";
-import { kindWord } from "@/graph/kind";
+import { kindWord, platformWord } from "@/graph/kind";
 import { stateOf } from "@/graph/state";
 import type { Graph } from "@/graph/types";
 import { DEEPEST, type View } from "@/graph/view";
@@ -24,16 +24,18 @@ interface Said {
   view: View;
   graph: Graph;
   hiddenControl: number;
+  hiddenJobs: number;
   change: (said: Partial<Record<keyof View, unknown>>) => void;
+  /** None as long as there is not all to export. */
   exports: readonly [string, () => void][];
 }
 
-export function Toolbar({ view, graph, hiddenControl, change, exports }: Said) {
+export function Toolbar({ view, graph, hiddenControl, hiddenJobs, change, exports }: Said) {
   return (
     <div
       role="toolbar"
       aria-label="View"
-      className="flex flex-wrap items-center gap-1.5 border-b border-line bg-surface px-3 py-1.5"
+      className="flex flex-wrap items-center gap-1 border-b border-line bg-surface px-2.5 py-1.5 text-[13px] [&_.button]:px-2"
     >
       <Hops label="Upstream" value={view.up} onChange={(up) => change({ up, shut: [] })} />
       <Hops label="Downstream" value={view.down} onChange={(down) => change({ down, shut: [] })} />
@@ -68,7 +70,24 @@ export function Toolbar({ view, graph, hiddenControl, change, exports }: Said) {
       <Divider />
       <Filters view={view} graph={graph} change={change} />
       <Time view={view} change={change} />
-      {(hiddenControl > 0 || view.control) && (
+      <button
+        type="button"
+        className="button"
+        aria-pressed={view.hideJobs}
+        onClick={() => change({ hideJobs: !view.hideJobs })}
+      >
+        {view.hideJobs ? (
+          <>
+            <EyeOff size={14} aria-hidden /> {hiddenJobs.toLocaleString()}{" "}
+            {hiddenJobs === 1 ? "job" : "jobs"} hidden
+          </>
+        ) : (
+          <>
+            <Eye size={14} aria-hidden /> Hide jobs
+          </>
+        )}
+      </button>
+      {(hiddenControl > 0 || view.control) && !view.hideJobs && (
         <button
           type="button"
           className="button"
@@ -89,7 +108,7 @@ export function Toolbar({ view, graph, hiddenControl, change, exports }: Said) {
       )}
       <span className="flex-1" />
       <Menu.Root>
-        <Menu.Trigger className="button">
+        <Menu.Trigger className="button" disabled={exports.length === 0}>
           <Download size={14} aria-hidden /> Export
         </Menu.Trigger>
         <Menu.Portal>
@@ -114,7 +133,8 @@ export function Toolbar({ view, graph, hiddenControl, change, exports }: Said) {
 
 /** Between two datasets stands a job: columns of only one would lead nowhere. */
 function toNextDatasets(view: View): { up: number; down: number } {
-  const least = (hops: number) => (hops === 1 && view.node.startsWith("dataset:") ? 2 : hops);
+  const isAlone = !view.hideJobs && view.node.startsWith("dataset:");
+  const least = (hops: number) => (hops === 1 && isAlone ? 2 : hops);
   return { up: least(view.up), down: least(view.down) };
 }
 
@@ -205,10 +225,13 @@ function Pop({
   );
 }
 
+const FILTERS = ["ns", "platform", "cluster", "kind", "state", "tag"] as const;
+
 function Filters({ view, graph, change }: Pick<Said, "view" | "graph" | "change">) {
   const nodes = [...graph.nodes.values()];
-  const told = <T,>(values: Iterable<T>) => [...new Set(values)].sort();
-  const count = [view.ns, view.kind, view.state, view.tag].filter(Boolean).length;
+  const told = (values: Iterable<string | null>) =>
+    [...new Set(values)].filter((one) => one !== null).sort();
+  const count = FILTERS.filter((one) => view[one] !== undefined).length;
   const kinds = new Map(
     nodes
       .map((one) => [one.kind, kindWord({ ...one, connector: null })] as const)
@@ -222,7 +245,7 @@ function Filters({ view, graph, change }: Pick<Said, "view" | "graph" | "change"
   );
   return (
     <Pop
-      label={count > 0 ? `${count} filters` : "Filter"}
+      label={count > 0 ? `${count} ${count === 1 ? "filter" : "filters"}` : "Filter"}
       isOn={count > 0}
       icon={<Filter size={14} aria-hidden />}
     >
@@ -232,6 +255,20 @@ function Filters({ view, graph, change }: Pick<Said, "view" | "graph" | "change"
         value={view.ns}
         options={told(nodes.map((one) => one.namespace))}
         onChange={(ns) => change({ ns })}
+      />
+      <Select
+        label="Platform"
+        value={view.platform}
+        options={
+          new Map(told(nodes.map((one) => one.platform)).map((one) => [one, platformWord(one)]))
+        }
+        onChange={(platform) => change({ platform })}
+      />
+      <Select
+        label="Cluster"
+        value={view.cluster}
+        options={told(nodes.map((one) => one.cluster))}
+        onChange={(cluster) => change({ cluster })}
       />
       <Select
         label="Kind"
@@ -255,7 +292,7 @@ function Filters({ view, graph, change }: Pick<Said, "view" | "graph" | "change"
         type="button"
         className="button justify-center"
         disabled={count === 0}
-        onClick={() => change({ ns: undefined, kind: undefined, state: undefined, tag: undefined })}
+        onClick={() => change(Object.fromEntries(FILTERS.map((one) => [one, undefined])))}
       >
         Show all
       </button>

@@ -63,7 +63,7 @@ export function useScene(view: View): Shown {
     return merge(
       said
         ? [
-            { nodes: said.nodes, edges: said.kept },
+            { nodes: said.nodes, edges: said.kept, pairs: said.pairs },
             { nodes: [], edges: said.added.map((edge) => ({ ...edge, change: "added" as const })) },
             {
               nodes: [],

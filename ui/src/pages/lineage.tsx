@@ -65,7 +65,12 @@ function Lineage({ view, title }: { view: View; title: string }) {
       showMore: (id, side, count) => {
         setAnchor(id);
         const key = sideKey(side, id);
-        become((now) => ({ ...now, more: { ...now.more, [key]: (now.more[key] ?? 0) + count } }));
+        // The server may not have sent them: they need not be on a way to the root.
+        become((now) => ({
+          ...now,
+          open: [...new Set([...now.open, key])],
+          more: { ...now.more, [key]: (now.more[key] ?? 0) + count },
+        }));
       },
       toggleColumns: (id) => {
         setAnchor(id);
@@ -123,11 +128,12 @@ function Lineage({ view, title }: { view: View; title: string }) {
             view={view}
             graph={graph}
             hiddenControl={drawing.hiddenControl}
+            hiddenJobs={drawing.hiddenJobs}
             change={change}
-            exports={exports}
+            exports={isPending || layout.stage === "empty" ? [] : exports}
           />
-          <div className="relative flex min-h-0 flex-1">
-            <div className="min-w-0 flex-1">
+          <div className="flex min-h-0 flex-1 max-lg:flex-col">
+            <div className="min-h-0 min-w-0 flex-1">
               {view.as === "table" ? (
                 <GraphTables scene={scene} />
               ) : (
@@ -177,6 +183,10 @@ function notesOf(drawing: Drawing, isTruncated: boolean, reason: string | undefi
   if (isTruncated) notes.push("The server holds more than it sent; counts are at least these.");
   if (drawing.filteredOut > 0)
     notes.push(`${drawing.filteredOut.toLocaleString()} nodes do not fit the filter.`);
+  if (drawing.tooWide > 0)
+    notes.push(
+      `${drawing.tooWide.toLocaleString()} jobs are shown still: too many lines would stand in their place.`,
+    );
   if (reason) notes.push(`Drawn in plain columns: ${reason}.`);
   return notes;
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { namespacesQuery, nodesQuery, PAGE_SIZE, tagsQuery } from "@/api/queries";
+import { namespacesQuery, nodesQuery, PAGE_SIZE, platformsQuery, tagsQuery } from "@/api/queries";
 import { Age } from "@/components/age";
 import { Chips } from "@/components/facts";
 import { Kind } from "@/components/kind-icon";
@@ -9,7 +9,7 @@ import { Name } from "@/components/name";
 import { NodeLink } from "@/components/node-link";
 import { Select } from "@/components/select";
 import { StateBadge } from "@/components/state-badge";
-import { KIND_WORDS } from "@/graph/kind";
+import { KIND_WORDS, platformWord } from "@/graph/kind";
 import { STATE_WORDS, stateOf } from "@/graph/state";
 import type { ApiNode } from "@/graph/types";
 import type { Narrowed } from "@/router";
@@ -30,6 +30,10 @@ export function SearchPage() {
   });
   const namespaces = useQuery(namespacesQuery);
   const tags = useQuery(tagsQuery);
+  const platforms = useQuery(platformsQuery).data?.platforms ?? [];
+  const clusters = platforms
+    .filter((one) => narrowed.platform === undefined || one.name === narrowed.platform)
+    .flatMap((one) => one.clusters);
   const narrow = (said: { [K in keyof Narrowed]: Narrowed[K] | undefined }) => {
     const { offset: _, ...kept } = { ...narrowed, ...said };
     const search = Object.fromEntries(
@@ -42,7 +46,7 @@ export function SearchPage() {
   return (
     <div className="mx-auto max-w-7xl space-y-3 p-4">
       <h1 className="text-lg font-semibold">Browse</h1>
-      <search className="flex flex-wrap items-end gap-2">
+      <search className="flex flex-wrap items-end gap-2 [&_select]:max-w-40">
         <label className="flex min-w-56 flex-1 flex-col gap-0.5">
           <span className="heading">Name, column, tag or owner</span>
           <input
@@ -63,6 +67,18 @@ export function SearchPage() {
           value={narrowed.namespace}
           onChange={(value) => narrow({ namespace: value })}
           options={namespaces.data?.namespaces.map((one) => one.name) ?? []}
+        />
+        <Select
+          label="Platform"
+          value={narrowed.platform}
+          onChange={(value) => narrow({ platform: value, cluster: undefined })}
+          options={new Map(platforms.map(({ name }) => [name, platformWord(name)]))}
+        />
+        <Select
+          label="Cluster"
+          value={narrowed.cluster}
+          onChange={(value) => narrow({ cluster: value })}
+          options={clusters}
         />
         <Select
           label="Kind"
@@ -104,7 +120,7 @@ export function SearchPage() {
               "; only the first 5,000 were looked at, narrow it down by name or namespace"}
           </p>
           {found.data.nodes.length > 0 ? (
-            <Found nodes={found.data.nodes} />
+            <Found nodes={found.data.nodes} isOld={found.isPlaceholderData} />
           ) : (
             <Empty title="Nothing fits." />
           )}
@@ -119,10 +135,11 @@ export function SearchPage() {
   );
 }
 
-function Found({ nodes }: { nodes: readonly ApiNode[] }) {
+/** `isOld`: what was found before, shown until the answer comes. */
+function Found({ nodes, isOld }: { nodes: readonly ApiNode[]; isOld: boolean }) {
   return (
-    <div className="card overflow-x-auto">
-      <table className="listing">
+    <div className={`card overflow-x-auto ${isOld ? "opacity-60" : ""}`}>
+      <table className="listing" aria-label="Found" aria-busy={isOld}>
         <thead>
           <tr>
             <th>Kind</th>

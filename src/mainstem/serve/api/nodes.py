@@ -8,13 +8,14 @@ import orjson
 
 from mainstem.names.dataset import DatasetName
 from mainstem.names.node_id import NodeId, NodeKind
+from mainstem.names.platforms import cluster_of, platform_of
 from mainstem.serve.model.json_values import Json, as_object, as_objects, as_text
 from mainstem.serve.model.run import MISSED_HEARTBEATS
 from mainstem.serve.model.times import SECOND, iso
 from mainstem.serve.store.reading import job_rows, run_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from mainstem.serve.api.backend import Backend
     from mainstem.serve.api.resources import Resources
@@ -70,6 +71,18 @@ class Nodes:
                 shown.append(self._dataset(node, distance, datasets[number]))
         return sorted(shown, key=lambda one: (one["distance"], one["id"]))
 
+    def pairs(
+        self, pairs: Mapping[int, Iterable[tuple[int, int]]]
+    ) -> dict[str, list[dict[str, str]]]:
+        """Pairs of datasets by job, as node ids."""
+        return {
+            self.node_id((True, job)): [
+                {"source": self.node_id((False, source)), "target": self.node_id((False, output))}
+                for source, output in told
+            ]
+            for job, told in pairs.items()
+        }
+
     def edges(self, edges: Sequence[Edge]) -> list[dict[str, Any]]:
         """Edges in the order given, each with how it is known and what went over it."""
         told = self._told({one for edge in edges for is_job, one in edge if is_job})
@@ -122,6 +135,8 @@ class Nodes:
             "kind": labels[-1] if labels else "JOB",
             "namespace": name.namespace,
             "name": name.name,
+            "platform": node_platform(name.namespace, is_job=True),
+            "cluster": cluster_of(name.namespace),
             "distance": distance,
             "upstream": len(self._graph.inputs(node[1])),
             "downstream": len(self._graph.outputs(node[1])),
@@ -146,6 +161,8 @@ class Nodes:
             "kind": kind,
             "namespace": name.namespace,
             "name": name.name,
+            "platform": node_platform(name.namespace, is_job=False),
+            "cluster": cluster_of(name.namespace),
             "distance": distance,
             "upstream": len(self._graph.writers(node[1])),
             "downstream": len(self._graph.readers(node[1])),
@@ -160,6 +177,11 @@ class Nodes:
             "connector": None,
             "columns": len(orjson.loads(row.fields)),
         }
+
+
+def node_platform(namespace: str, *, is_job: bool) -> str | None:
+    """The system that a node lies or runs in; a job's namespace may be any word, and tells none."""
+    return None if is_job and "://" not in namespace else platform_of(namespace)
 
 
 def moved_rows(run: RunRow) -> Iterator[tuple[Json, bool, int]]:

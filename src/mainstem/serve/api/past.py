@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from mainstem.serve.api.parameters import instant_of
+from mainstem.serve.graph.view import led_by
 from mainstem.serve.model.history import run_at, sides_at
 from mainstem.serve.model.job import NOTHING, Reach
 from mainstem.serve.store.datasets import Columns
@@ -79,6 +80,11 @@ class PastGraph:
             return then.inputs
         members = self._identities.members(dataset)
         return self._leaders(i for m in members for i in then.reach.inputs_of(m))
+
+    def pairs(self, job: int) -> frozenset[tuple[int, int]] | None:
+        """Which input of a job became which output; None where it did not say."""
+        told = self._then(job).reach.pairs
+        return None if told is None else led_by(self._identities, told)
 
     def columns(self, members: list[int]) -> list[Columns]:
         """What the jobs that wrote some datasets then had told of their columns."""

@@ -15,6 +15,13 @@ Node = tuple[bool, int]
 """Whether it is a job, and its number; a dataset's number is its leader's."""
 
 
+def led_by(
+    identities: Identities, pairs: tuple[tuple[int, int], ...]
+) -> frozenset[tuple[int, int]]:
+    """Pairs of datasets under the numbers that stand for them."""
+    return frozenset((identities.leader(one), identities.leader(other)) for one, other in pairs)
+
+
 class GraphView:
     """Neighbours by number, for one answer; datasets are leaders."""
 
@@ -72,6 +79,11 @@ class GraphView:
             return self._datasets(reach.inputs)
         members = self._identities.members(dataset)
         return self._datasets(tuple(i for m in members for i in reach.inputs_of(m)))
+
+    def pairs(self, job: int) -> frozenset[tuple[int, int]] | None:
+        """Which input of a job becomes which output; None where it does not say."""
+        told = self._index.reach(job).pairs
+        return None if told is None else led_by(self._identities, told)
 
     def _jobs(self, index: dict[int, Numbers], dataset: int) -> Numbers:
         members = self._identities.members(dataset)

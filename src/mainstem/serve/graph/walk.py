@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 Numbers = tuple[int, ...]
 Node = tuple[bool, int]
 Edge = tuple[Node, Node]
+Pairs = frozenset[tuple[int, int]]
 
 
 class Graph(Protocol):
@@ -24,6 +25,7 @@ class Graph(Protocol):
     def outputs(self, job: int) -> Numbers: ...  # noqa: D102
     def outputs_from(self, job: int, dataset: int) -> Numbers: ...  # noqa: D102
     def inputs_to(self, job: int, dataset: int) -> Numbers: ...  # noqa: D102
+    def pairs(self, job: int) -> Pairs | None: ...  # noqa: D102
 
 
 class Direction(StrEnum):
@@ -110,6 +112,21 @@ def _next(graph: Graph, node: Node, came_from: int | None, *, upstream: bool) ->
     else:
         datasets = graph.outputs_from(number, came_from)
     return [(False, one) for one in datasets]
+
+
+def pairs_among(graph: Graph, nodes: Iterable[Node]) -> dict[int, list[tuple[int, int]]]:
+    """Which input becomes which output among some nodes, by job that says so."""
+    among = set(nodes)
+    found: dict[int, list[tuple[int, int]]] = {}
+    for is_job, number in among:
+        told = graph.pairs(number) if is_job else None
+        if told is not None:
+            found[number] = sorted(
+                (source, output)
+                for source, output in told
+                if (False, source) in among and (False, output) in among
+            )
+    return found
 
 
 def shortest_path(graph: Graph, start: Node, goal: Node) -> list[Node]:

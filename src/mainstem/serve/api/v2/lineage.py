@@ -16,7 +16,7 @@ from mainstem.serve.api.past import past_at
 from mainstem.serve.api.resources import Resources
 from mainstem.serve.api.v2 import shapes
 from mainstem.serve.graph.columns import walk_columns
-from mainstem.serve.graph.walk import Direction, shortest_path, walk
+from mainstem.serve.graph.walk import Direction, pairs_among, shortest_path, walk
 from mainstem.serve.model.history import validities
 from mainstem.serve.model.times import iso
 from mainstem.serve.store.history import naming_runs
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 router = APIRouter(tags=["graph"])
 Hops = Annotated[int, Query(ge=0, le=1000, description="Hops from the node, each side.")]
 Most = Annotated[int, Query(ge=1, le=50_000, description="How many nodes at most.")]
+WithPairs = Annotated[
+    bool, Query(alias="pairs", description="Whether to tell which input becomes which output.")
+]
 
 
 @router.get("/lineage", response_model=shapes.Graph)
@@ -39,6 +42,7 @@ def get_graph(
     depth: Hops = 1,
     most: Most = 3000,
     as_of: AsOf = None,
+    with_pairs: WithPairs = False,
 ) -> Response:
     """The graph around a job or dataset, now or as of an instant."""
     start = _table_node(backend, node)
@@ -53,6 +57,7 @@ def get_graph(
                 "nodes": nodes.shown(walked.nodes),
                 "edges": nodes.edges(sorted(walked.edges)),
                 "truncated": walked.truncated,
+                "pairs": nodes.pairs(pairs_among(graph, walked.nodes) if with_pairs else {}),
             }
         )
 
@@ -66,6 +71,7 @@ def get_difference(
     after: After = None,
     direction: Direction = Direction.BOTH,
     depth: Hops = 1,
+    with_pairs: WithPairs = False,
 ) -> Response:
     """The edges around a node that came and went between two instants."""
     start = _table_node(backend, node)
@@ -76,13 +82,20 @@ def get_difference(
         old = walk(then, start, direction, depth, 3000)
         new = walk(later, start, direction, depth, 3000)
         nodes = Nodes(backend, connection, resources, later)
+        around = {**old.nodes, **new.nodes}
+        told = [pairs_among(graph, around) for graph in (then, later)] if with_pairs else []
+        pairs = {
+            job: sorted({pair for by_job in told for pair in by_job.get(job, ())})
+            for job in dict.fromkeys(job for by_job in told for job in by_job)
+        }
         return json_of(
             {
                 "root": nodes.node_id(start),
-                "nodes": nodes.shown({**old.nodes, **new.nodes}),
+                "nodes": nodes.shown(around),
                 "added": nodes.edges(sorted(new.edges - old.edges)),
                 "removed": nodes.edges(sorted(old.edges - new.edges)),
                 "kept": nodes.edges(sorted(old.edges & new.edges)),
+                "pairs": nodes.pairs(pairs),
             }
         )
 

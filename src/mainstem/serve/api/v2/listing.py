@@ -1,15 +1,16 @@
-"""Jobs and datasets by name, namespace, kind, state and tag, a page at a time."""
+"""Jobs and datasets by name, place, kind, state and tag, a page at a time."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel
 
+from mainstem.names.platforms import cluster_of
 from mainstem.serve.api.finding import Wanted, find_nodes
-from mainstem.serve.api.nodes import Nodes
-from mainstem.serve.api.parameters import Held, Limit, Offset, json_of
+from mainstem.serve.api.nodes import Nodes, node_platform
+from mainstem.serve.api.parameters import Held, Limit, Offset, json_of, namespace_hidden
 from mainstem.serve.api.resources import Resources
 from mainstem.serve.api.v2 import shapes
 from mainstem.serve.model.json_values import as_object
@@ -34,6 +35,36 @@ class NodeList(BaseModel):
     """Whether there were more nodes than were looked at, so that ``total`` may be too small."""
 
 
+class Platform(BaseModel):
+    """A system that jobs run or datasets lie in."""
+
+    name: str
+    clusters: list[str]
+    """Its clusters or servers, where namespaces name them."""
+
+
+class Platforms(BaseModel):
+    """Every system that the store knows of."""
+
+    platforms: list[Platform]
+
+
+@router.get("/platforms", response_model=Platforms)
+def list_platforms(backend: Held) -> Response:
+    """The systems that jobs run and datasets lie in, and their clusters."""
+    catalog = backend.catalog
+    namespaces = {(True, one.namespace) for one in catalog.jobs}
+    namespaces |= {(False, one.namespace) for one in catalog.datasets}
+    clusters: dict[str, set[str]] = {}
+    for is_job, namespace in namespaces:
+        platform = node_platform(namespace, is_job=is_job)
+        if platform is not None and not namespace_hidden(backend, namespace):
+            named = clusters.setdefault(platform, set())
+            named.update(filter(None, [cluster_of(namespace)]))
+    shown = [{"name": name, "clusters": sorted(clusters[name])} for name in sorted(clusters)]
+    return json_of({"platforms": shown})
+
+
 @router.get("/nodes", response_model=NodeList)
 def list_nodes(
     backend: Held,
@@ -41,6 +72,8 @@ def list_nodes(
     q: Annotated[str, Query(max_length=1000)] = "",
     type: Literal["JOB", "DATASET"] | None = None,  # noqa: A002
     namespace: str | None = None,
+    platform: Annotated[str | None, Query(description="kafka, postgres, …")] = None,
+    cluster: Annotated[str | None, Query(description="kafka://b1:9092, …")] = None,
     kind: str | None = None,
     state: Annotated[str | None, Query(description="DEGRADED and UNKNOWN too.")] = None,
     tag: str | None = None,
@@ -48,7 +81,8 @@ def list_nodes(
     offset: Offset = 0,
 ) -> Response:
     """Jobs and datasets, narrowed down."""
-    found = _candidates(backend, q, None if type is None else type == "JOB", namespace)
+    is_job = None if type is None else type == "JOB"
+    found = _candidates(backend, q, is_job, _Place(namespace, platform, cluster))
     if state is not None:
         found = [node for node in found if node[0]]
     with backend.read() as connection:
@@ -72,12 +106,30 @@ def list_nodes(
     )
 
 
-def _candidates(
-    backend: Backend, word: str, is_job: bool | None, namespace: str | None
-) -> list[Node]:
+class _Place(NamedTuple):
+    """Where nodes are looked for: whatever is None may be any."""
+
+    namespace: str | None
+    platform: str | None
+    cluster: str | None
+
+    def holds(self, namespace: str, *, is_job: bool) -> bool:
+        """Whether what has this namespace lies there."""
+        return (
+            self.namespace in (None, namespace)
+            and self.platform in (None, node_platform(namespace, is_job=is_job))
+            and self.cluster in (None, cluster_of(namespace))
+        )
+
+
+def _candidates(backend: Backend, word: str, is_job: bool | None, place: _Place) -> list[Node]:
     if word:
-        found = find_nodes(backend, Wanted(word, is_job, namespace))
-        return [(one.is_job, one.number) for one in found.nodes]
+        found = find_nodes(backend, Wanted(word, is_job, place.namespace))
+        return [
+            (one.is_job, one.number)
+            for one in found.nodes
+            if place.holds(one.namespace, is_job=one.is_job)
+        ]
     named: list[tuple[str, str, Node]] = []
     if is_job is not False:
         named += [(one.name, one.namespace, (True, at)) for one, at in backend.catalog.jobs.items()]
@@ -89,8 +141,8 @@ def _candidates(
         ]
     return [
         node
-        for _, place, node in sorted(named)
-        if namespace in (None, place) and not backend.is_hidden(node)
+        for _, namespace, node in sorted(named)
+        if place.holds(namespace, is_job=node[0]) and not backend.is_hidden(node)
     ]
 
 

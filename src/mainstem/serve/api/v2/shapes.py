@@ -46,6 +46,12 @@ class GraphNode(BaseModel):
 
     namespace: str
     name: str
+    platform: str | None
+    """The system that it lies or runs in, such as kafka, postgres or kafka-connect."""
+
+    cluster: str | None
+    """The cluster or server that its namespace names, such as kafka://b1:9092."""
+
     distance: int
     """Hops from the node that was asked for."""
 
@@ -86,6 +92,13 @@ class GraphEdge(BaseModel):
     """The pace of that, while the run goes on."""
 
 
+class Pair(BaseModel):
+    """An input of a job, and an output that it becomes."""
+
+    source: str
+    target: str
+
+
 class Graph(BaseModel):
     """Part of the graph around a node."""
 
@@ -93,6 +106,9 @@ class Graph(BaseModel):
     nodes: list[GraphNode]
     edges: list[GraphEdge]
     truncated: bool
+    pairs: dict[str, list[Pair]]
+    """Which input becomes which output, by job, where pairs were asked for and the job tells them;
+    of a job that is not named here every input may become every output."""
 
 
 class GraphDifference(BaseModel):
@@ -103,6 +119,9 @@ class GraphDifference(BaseModel):
     added: list[GraphEdge]
     removed: list[GraphEdge]
     kept: list[GraphEdge]
+    pairs: dict[str, list[Pair]]
+    """Which input becomes which output, by job, where pairs were asked for and the job tells them;
+    of a job that is not named here every input may become every output."""
 
 
 class ColumnNode(BaseModel):
