@@ -7,20 +7,21 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import orjson
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from mainstem.errors import NotFound
 from mainstem.names.node_id import NodeKind
 from mainstem.serve.api.columns import StoredColumns, column_ids
 from mainstem.serve.api.parameters import Depth, Held, JsonBytes, NodeText, node_of
 from mainstem.serve.api.resources import Resources, graph_node, joined_graph
+from mainstem.serve.api.routers import router_of
 from mainstem.serve.graph.columns import Made, walk_columns
 
 if TYPE_CHECKING:
     from mainstem.serve.graph.columns import Column, ColumnsWalked
     from mainstem.serve.store.reading import DatasetRow
 
-router = APIRouter(tags=["lineage"])
+router = router_of("/api/v1", "lineage")
 MOST_HOPS = 1000
 
 

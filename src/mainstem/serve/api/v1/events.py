@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from mainstem.errors import EventRefused
 from mainstem.serve.api.parameters import Held, JsonBytes, Limit, Offset, instant_of
+from mainstem.serve.api.routers import router_of
 from mainstem.serve.store import events
 
-router = APIRouter(tags=["events"])
+router = router_of("/api/v1", "events")
 _ALWAYS = 2**62
 
 

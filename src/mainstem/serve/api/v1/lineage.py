@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from mainstem.errors import NotFound
 from mainstem.names.node_id import NodeKind
 from mainstem.serve.api.parameters import Depth, Held, JsonBytes, NodeText, node_of
 from mainstem.serve.api.resources import Resources, joined_graph
+from mainstem.serve.api.routers import router_of
 from mainstem.serve.graph.walk import walk_jobs
 
 if TYPE_CHECKING:
     from mainstem.serve.api.resources import Around
 
-router = APIRouter(tags=["lineage"])
+router = router_of("/api/v1", "lineage")
 MOST_JOB_HOPS = 10_000
 
 

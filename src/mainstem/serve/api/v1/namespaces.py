@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 from pydantic import BaseModel
 
 from mainstem.errors import NotFound
 from mainstem.serve.api.parameters import Held, Limit, Named, Offset, json_of, namespace_hidden
+from mainstem.serve.api.routers import router_of
 from mainstem.serve.model.times import iso
 from mainstem.serve.store import decisions
 from mainstem.serve.store.catalog import digest_of
@@ -16,7 +17,7 @@ from mainstem.serve.store.catalog import digest_of
 if TYPE_CHECKING:
     from mainstem.sql.connection import Connection, Row
 
-router = APIRouter(tags=["namespaces"])
+router = router_of("/api/v1", "namespaces")
 
 _NAMESPACES = """SELECT name, min(created), max(updated), max(owner), max(description) FROM (
   SELECT name, created, created AS updated, NULL AS owner, NULL AS description FROM namespace

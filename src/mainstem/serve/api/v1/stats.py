@@ -6,14 +6,15 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from mainstem.errors import EventRefused
 from mainstem.serve.api.parameters import Held, json_of
+from mainstem.serve.api.routers import router_of
 from mainstem.serve.model.times import from_micros, iso, to_micros
 from mainstem.serve.store.events import times_by_type
 
-router = APIRouter(prefix="/stats", tags=["stats"])
+router = router_of("/api/v1/stats", "stats")
 _COUNTED = {"jobs": "job", "datasets": "dataset", "sources": "source"}
 _TYPES = {"FAIL": "fail", "START": "start", "COMPLETE": "complete", "ABORT": "abort"}
 Period = Annotated[str, Query(pattern="(?i)^(day|week)$")]

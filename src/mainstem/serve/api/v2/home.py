@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any
 
 import orjson
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from mainstem.serve.api.finding import FoundNode, Wanted, find_nodes
 from mainstem.serve.api.nodes import Nodes
 from mainstem.serve.api.parameters import Held, Limit, Offset, json_of
 from mainstem.serve.api.resources import Resources
+from mainstem.serve.api.routers import router_of
 from mainstem.serve.api.v2 import shapes
 from mainstem.serve.model.times import SECOND, iso
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from mainstem.serve.store.reading import DatasetRow
     from mainstem.sql.connection import Connection
 
-router = APIRouter(tags=["home"])
+router = router_of("/api/v2", "home")
 _HOUR = 3600 * SECOND
 _LISTED = 20
 _STATES = """SELECT run.state, count(*), sum(CASE WHEN run.overdue_after < ? THEN 1 ELSE 0 END)

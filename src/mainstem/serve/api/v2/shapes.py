@@ -7,15 +7,6 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 
-class Error(BaseModel):
-    """What is wrong with a request."""
-
-    code: int
-    message: str
-    errors: list[str] = []
-    """Every mistake, where there are several."""
-
-
 class ControlTopic(BaseModel):
     """A topic that a connector needs for itself, and that is no data."""
 
