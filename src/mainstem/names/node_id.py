@@ -52,6 +52,15 @@ class NodeId:
         return text if self.version is None else f"{text}#{_escape(self.version)}"
 
 
+def node_text(kind: NodeKind, namespace: str, name: str) -> str:
+    """The node id of a job or dataset, without a ``NodeId``.
+
+    >>> node_text(NodeKind.JOB, "kafka-connect://prod", "orders-sink")
+    'job:kafka-connect://prod:orders-sink'
+    """
+    return f"{kind.value}:{_escape(namespace)}:{_escape(name)}"
+
+
 def field_ids(namespace: str, name: str, fields: Iterable[str]) -> dict[str, str]:
     """The node id of each of some fields of one dataset.
 

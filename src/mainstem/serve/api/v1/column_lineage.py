@@ -13,8 +13,9 @@ from mainstem.errors import NotFound
 from mainstem.names.node_id import NodeKind
 from mainstem.serve.api.columns import StoredColumns, column_ids
 from mainstem.serve.api.parameters import Depth, Held, JsonBytes, NodeText, node_of
-from mainstem.serve.api.resources import Resources, graph_node, joined_graph
+from mainstem.serve.api.resources import Resources
 from mainstem.serve.api.routers import router_of
+from mainstem.serve.api.spelling import graph_node, joined_graph
 from mainstem.serve.graph.columns import Made, walk_columns
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class _Shown:
             graph_node(
                 own,
                 b"DATASET_FIELD",
-                self._data(column, walked.made[column]),
+                [self._data(column, walked.made[column])],
                 sorted(into.get(column, ())),
                 sorted(out_of.get(column, ())),
             )
@@ -108,7 +109,7 @@ class _Shown:
                 b'{%b,%b,"transformations":%b}' % (self._named(source), words, orjson.dumps(how))
                 for source, how in listed
             ]
-        return b'{%b,"fieldType":%b,%b,"inputFields":[%b]}' % (
+        return b'%b,"fieldType":%b,%b,"inputFields":[%b]' % (
             self._named(column), orjson.dumps(kind or ""), _words(first), b",".join(inputs),
         )  # fmt: skip
 
