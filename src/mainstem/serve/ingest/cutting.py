@@ -23,6 +23,10 @@ SIDES = ("inputs", "outputs")
 
 _PARTS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _DATASETS = msgspec.json.Decoder(list[dict[str, msgspec.Raw]] | None)
+_Listed = list[dict[str, msgspec.Raw]]
+_WRITTEN = ((b",", b":"), (b", ", b": "))
+"""Commas and colons as most write them: without blanks, or as Python's ``json`` does."""
+
 _known: Shelf[tuple[DatasetName, bytes], DatasetSaid] = Shelf(MOST_BYTES)
 
 
@@ -52,18 +56,17 @@ def cut_event(raw: bytes) -> CutEvent | None:
     json: Json = {}
     datasets: list[CutDataset] = []
     try:
-        if not raw.isascii():
-            raw.decode()  # what stands twice in an object is not looked at below, but stored
         parts = _PARTS.decode(raw)
+        sides = {side: _DATASETS.decode(parts[side]) for side in SIDES if side in parts}
+        if not _is_all_there(raw, parts, sides):
+            orjson.loads(raw)  # what stands twice in an object is not looked at below, but stored
         for name, part in parts.items():
-            if name not in SIDES:
+            if name not in sides:
                 json[name] = orjson.loads(bytes(part))
-        for side in SIDES:
-            if side in parts:
-                listed = _DATASETS.decode(parts[side])
-                cut = None if listed is None else [_cut_dataset(one) for one in listed]
-                json[side] = None if cut is None else [one.json for one in cut]
-                datasets += cut or ()
+        for side, listed in sides.items():
+            cut = None if listed is None else [_cut_dataset(one) for one in listed]
+            json[side] = None if cut is None else [one.json for one in cut]
+            datasets += cut or ()
     except (msgspec.MsgspecError, RecursionError, ValueError):
         return None
     return CutEvent(json, datasets)
@@ -72,6 +75,35 @@ def cut_event(raw: bytes) -> CutEvent | None:
 def remember(name: DatasetName, facets: bytes, said: DatasetSaid) -> None:
     """Know facets by their bytes from now on; they are valid."""
     _known.put((name, facets), said, len(facets) + said.size)
+
+
+def _is_all_there(
+    raw: bytes, parts: dict[str, msgspec.Raw], sides: dict[str, _Listed | None]
+) -> bool:
+    """Whether an event is its parts and nothing else; False where that cannot be told at once."""
+    for comma, colon in _WRITTEN:
+        if _object(parts, comma, colon) == raw:
+            return all(
+                _list([_object(one, comma, colon) for one in listed], comma) == bytes(parts[side])
+                for side, listed in sides.items()
+                if listed is not None
+            )
+    return False
+
+
+def _object(members: dict[str, msgspec.Raw], comma: bytes, colon: bytes) -> bytes:
+    between, after = comma + b'"', b'"' + colon
+    written: list[bytes | msgspec.Raw] = [b"{"]
+    for name, value in members.items():
+        written += between, name.encode(), after, value
+    if members:
+        written[1] = b'"'
+    written.append(b"}")
+    return b"".join(written)
+
+
+def _list(elements: list[bytes], comma: bytes) -> bytes:
+    return b"[%b]" % comma.join(elements)
 
 
 def _cut_dataset(parts: dict[str, msgspec.Raw]) -> CutDataset:

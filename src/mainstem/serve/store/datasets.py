@@ -133,12 +133,15 @@ def derived_datasets(connection: Connection, sources: Iterable[int]) -> set[int]
     return {dataset for (dataset,) in rows}
 
 
-def load_columns(connection: Connection, numbers: Iterable[int]) -> list[Columns]:
-    """The column lineage of some datasets, as each job last told it."""
+def load_columns(connection: Connection, numbers: Iterable[int]) -> list[tuple[Columns, bytes]]:
+    """The column lineage of some datasets, as each job last told it, with the facet."""
     rows = connection.among(
-        "SELECT job_id, dataset_id, digest FROM column_lineage WHERE dataset_id {among}", numbers
+        "SELECT job_id, dataset_id, column_lineage.digest, facet FROM column_lineage"
+        " JOIN column_facet ON column_facet.digest = column_lineage.digest"
+        " WHERE dataset_id {among}",
+        numbers,
     )
-    return [Columns(*row) for row in rows]
+    return [(Columns(*row[:3]), row[3]) for row in rows]
 
 
 def load_column_facets(connection: Connection, digests: Iterable[str]) -> dict[str, bytes]:

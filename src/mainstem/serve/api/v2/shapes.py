@@ -220,7 +220,7 @@ class SearchHits(BaseModel):
     """What was found."""
 
     total: int
-    """True for names; what is found elsewhere is counted up to 2,000."""
+    """True for names; what is found elsewhere is counted up to 1,000."""
 
     hits: list[SearchHit]
 
