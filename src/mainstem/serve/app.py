@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,7 @@ from mainstem.serve.api.v1 import (
 from mainstem.serve.api.v1.ingesting import Intake
 from mainstem.serve.api.v2 import aliases, changes, columns, home, listing, news, session
 from mainstem.serve.api.v2 import lineage as directed_lineage
+from mainstem.serve.api.warming import warm_up
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -83,7 +85,10 @@ def make_api(backend: Backend) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
+        warming = asyncio.create_task(warm_up(api, backend))
         yield
+        warming.cancel()
+        await asyncio.wait([warming])
         backend.close()
 
     api = Api(
