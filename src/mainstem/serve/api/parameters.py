@@ -29,8 +29,11 @@ def json_of(value: Any, status: int = 200) -> JsonBytes:
     return JsonBytes(orjson.dumps(value), status)
 
 
-def backend_of(request: Request) -> Backend:
-    """The backend that the application was made with."""
+async def backend_of(request: Request) -> Backend:
+    """The backend that the application was made with.
+
+    A function that is not async would be called in a thread of its own.
+    """
     return request.app.state.backend
 
 
