@@ -6,13 +6,9 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from mainstem.errors import BadNodeId
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 class NodeKind(StrEnum):
@@ -61,14 +57,18 @@ def node_text(kind: NodeKind, namespace: str, name: str) -> str:
     return f"{kind.value}:{_escape(namespace)}:{_escape(name)}"
 
 
-def field_ids(namespace: str, name: str, fields: Iterable[str]) -> dict[str, str]:
-    """The node id of each of some fields of one dataset.
+def before_field(namespace: str, name: str) -> str:
+    """What the node ids of all fields of a dataset begin with; see ``field_text``."""
+    return f"{NodeKind.DATASET_FIELD.value}:{_escape(namespace)}:{_escape(name)}:"
 
-    >>> field_ids("kafka://b1:9092", "orders", ["id"])
-    {'id': 'datasetField:kafka://b1:9092:orders:id'}
+
+def field_text(before: str, field: str) -> str:
+    """The node id of a field.
+
+    >>> field_text(before_field("kafka://b1:9092", "orders"), "id")
+    'datasetField:kafka://b1:9092:orders:id'
     """
-    before = f"{NodeKind.DATASET_FIELD.value}:{_escape(namespace)}:{_escape(name)}:"
-    return {field: before + _escape(field) for field in fields}
+    return before + _escape(field)
 
 
 def parse_node_id(text: str) -> NodeId:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Protocol
 
 import orjson
 
 from mainstem.names.dataset import DatasetName
-from mainstem.names.node_id import NodeId, NodeKind, field_ids
+from mainstem.names.node_id import NodeId, NodeKind, before_field, field_text
 from mainstem.serve.graph.columns import Column, Made
 from mainstem.serve.store.datasets import derived_datasets, load_column_facets, load_columns
 
@@ -122,12 +121,17 @@ class StoredColumns:
 
 def column_ids(resources: Resources, columns: Iterable[Column]) -> dict[Column, str]:
     """The node ids of columns."""
-    fields: defaultdict[int, list[str]] = defaultdict(list)
-    for dataset, field in columns:
-        fields[dataset].append(field)
-    ids: dict[Column, str] = {}
-    for dataset, named in fields.items():
-        name = resources.name_of(dataset)
-        for field, text in field_ids(name.namespace, name.name, named).items():
-            ids[dataset, field] = text
-    return ids
+    before = _Before(resources)
+    return {column: field_text(before[column[0]], column[1]) for column in columns}
+
+
+class _Before(dict[int, str]):
+    """What the ids of a dataset's columns begin with, spelled once per dataset."""
+
+    def __init__(self, resources: Resources) -> None:
+        self._resources = resources
+
+    def __missing__(self, dataset: int) -> str:
+        name = self._resources.name_of(dataset)
+        text = self[dataset] = before_field(name.namespace, name.name)
+        return text
