@@ -24,9 +24,6 @@ SIDES = ("inputs", "outputs")
 _PARTS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _DATASETS = msgspec.json.Decoder(list[dict[str, msgspec.Raw]] | None)
 _Listed = list[dict[str, msgspec.Raw]]
-_WRITTEN = ((b",", b":"), (b", ", b": "))
-"""Commas and colons as most write them: without blanks, or as Python's ``json`` does."""
-
 _known: Shelf[tuple[DatasetName, bytes], DatasetSaid] = Shelf(MOST_BYTES)
 
 
@@ -81,29 +78,29 @@ def _is_all_there(
     raw: bytes, parts: dict[str, msgspec.Raw], sides: dict[str, _Listed | None]
 ) -> bool:
     """Whether an event is its parts and nothing else; False where that cannot be told at once."""
-    for comma, colon in _WRITTEN:
-        if _object(parts, comma, colon) == raw:
-            return all(
-                _list([_object(one, comma, colon) for one in listed], comma) == bytes(parts[side])
-                for side, listed in sides.items()
-                if listed is not None
-            )
-    return False
+    listed = [(parts[side], one) for side, one in sides.items() if one is not None]
+    if len(raw) == _shortest(parts):
+        # No blank has room in it, let alone a word that is said twice.
+        return all(
+            len(side) == sum(map(_shortest, one)) + max(len(one) - 1, 0) + len("[]")
+            for side, one in listed
+        )
+    return raw == _as_python_writes(parts) and all(
+        bytes(side) == b"[%b]" % b", ".join(map(_as_python_writes, one)) for side, one in listed
+    )
 
 
-def _object(members: dict[str, msgspec.Raw], comma: bytes, colon: bytes) -> bytes:
-    between, after = comma + b'"', b'"' + colon
-    written: list[bytes | msgspec.Raw] = [b"{"]
-    for name, value in members.items():
-        written += between, name.encode(), after, value
-    if members:
-        written[1] = b'"'
-    written.append(b"}")
-    return b"".join(written)
+def _shortest(members: dict[str, msgspec.Raw]) -> int:
+    """How many bytes an object takes at least."""
+    names = len("".join(members).encode())
+    values = sum(map(len, members.values()))
+    return names + values + len('"":,') * len(members) + len("{}") - bool(members)
 
 
-def _list(elements: list[bytes], comma: bytes) -> bytes:
-    return b"[%b]" % comma.join(elements)
+def _as_python_writes(members: dict[str, msgspec.Raw]) -> bytes:
+    """An object as ``json`` writes it, which most producers in Python use."""
+    written = [b'"%b": %b' % (name.encode(), value) for name, value in members.items()]
+    return b"{%b}" % b", ".join(written)
 
 
 def _cut_dataset(parts: dict[str, msgspec.Raw]) -> CutDataset:
