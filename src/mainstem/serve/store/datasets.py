@@ -29,7 +29,7 @@ ON CONFLICT (id) DO UPDATE SET created = excluded.created, updated = excluded.up
   written = excluded.written, version = excluded.version, head = excluded.head,
   fields = excluded.fields,
   facets = excluded.facets, fold = excluded.fold"""
-_REPEAT = "UPDATE dataset SET created = ?, updated = ?, written = ?, fold = ? WHERE id = ?"
+_REPEAT = "UPDATE dataset SET updated = ?, written = ?, fold = ? WHERE id = ?"
 _SAVE_VERSION = """INSERT INTO dataset_version (dataset_id, version, producer, producer_digest,
   first_key, created, writer_key, run_id, facets)
 VALUES (?,?,?,?,?,?,?,?,?)
@@ -67,7 +67,7 @@ def save_datasets(connection: Connection, datasets: Iterable[Dataset]) -> None:
             one.told_anew = False
             one.facets.fold_up()
         else:
-            repeated.append((one.created, one.updated, one.written, _fold(one), one.id))
+            repeated.append((one.updated, one.written, _fold(one), one.id))
     connection.many(_SAVE, whole)
     connection.many(_REPEAT, repeated)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mainstem.serve.store.tallies import tally
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -37,6 +39,7 @@ def store_new(
             for at, one in enumerate(fresh, 1)
         ],
     )
+    tally(connection, [(one.time, _word(one)) for one in fresh], received)
     return fresh
 
 
@@ -65,15 +68,3 @@ def page(
         [*period, limit, offset],
     )
     return [bytes(body) for (body,) in rows]
-
-
-def count(connection: Connection, period: tuple[int, int]) -> int:
-    """How many events a period has."""
-    return connection.rows("SELECT count(*) FROM event WHERE time >= ? AND time < ?", period)[0][0]
-
-
-def times_by_type(connection: Connection, after: int, before: int) -> list[Row]:
-    """Time and type of every event received in a period."""
-    return connection.rows(
-        "SELECT time, type FROM event WHERE time >= ? AND time < ?", [after, before]
-    )
