@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+import orjson
 import pytest
 from starlette.testclient import TestClient
 
 from mainstem.serve.api.backend import Backend
 from mainstem.serve.ingest.upkeep import prune
 from mainstem.serve.model.times import to_micros
+from mainstem.serve.store.events import AT_ONCE, NEWEST, OLDEST, page
 from serve_fixtures import NOON, post, run_event
 
 STEP = timedelta(minutes=7)
@@ -20,6 +22,7 @@ TIMES = [
     datetime(1, 1, 1, tzinfo=UTC),
     datetime(9999, 12, 31, tzinfo=UTC),
 ]
+JSON = {"Content-Type": "application/json"}
 TYPES = ("START", "COMPLETE", "FAIL", "RUNNING")
 
 
@@ -84,3 +87,30 @@ def test_statistics_are_what_counting_gives(told: TestClient) -> None:
     # Two jobs are as old as the oldest events; the others are of the last day.
     assert [one["count"] for one in jobs] == [2] * 6 + [8]
     assert sum(one["events"] for one in told.get("/api/v2/summary").json()["eventsByHour"]) == 63
+
+
+def test_a_page_of_events_is_read_in_parts_and_bounded_in_bytes(
+    client: TestClient, backend: Backend
+) -> None:
+    many = AT_ONCE * 2 + 10
+    events = [
+        run_event(run=f"run {at}", time=(FIRST + timedelta(seconds=at // 3)).isoformat())
+        for at in range(many)
+    ]
+    answer = client.post("/api/v1/lineage/batch", content=orjson.dumps(events), headers=JSON)
+    assert answer.json()["summary"]["successful"] == many
+    everything = (-(2**61), 2**61)
+    with backend.read() as connection:
+        bodies = [
+            [orjson.loads(one)["run"]["runId"] for one in page(connection, everything, *asked)]
+            for asked in (
+                (OLDEST, many + 1, 0),
+                (NEWEST, many + 1, 0),
+                (OLDEST, AT_ONCE + 1, AT_ONCE + 5),
+            )
+        ]
+        room = 5 * len(orjson.dumps(events[0]))
+        short = page(connection, everything, OLDEST, many, 0, room=room)
+    told = [event["run"]["runId"] for event in events]
+    assert bodies == [told, told[::-1], told[AT_ONCE + 5 : 2 * AT_ONCE + 6]]
+    assert 4 <= len(short) <= 6
