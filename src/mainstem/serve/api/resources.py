@@ -164,11 +164,13 @@ class Resources:
         named = map(self.name_of, leaders)
         return [{"namespace": one.namespace, "name": one.name} for one in named]
 
-    def _runs(self, runs: list[RunRow]) -> bytes:
+    def _runs(self, runs: list[RunRow]) -> Sequence[bytes]:
         if not runs:
-            return b'"latestRun":null,"latestRuns":null'
-        rendered = [self.run(one) for one in runs]
-        return b'"latestRun":%b,"latestRuns":[%b]' % (rendered[0], b",".join(rendered))
+            return (b'"latestRun":null,"latestRuns":null',)
+        job = spell(*self._backend.catalog.job(runs[0].job_id))
+        first, *others = (run_parts(one, job, self._now) for one in runs)
+        rest = chain.from_iterable((b",", *one) for one in others)
+        return b'"latestRun":', *first, b',"latestRuns":[', *first, *rest, b"]"
 
     def _node_tail(self, row: JobRow, run: RunRow | None) -> Sequence[bytes]:
         current = NULL if row.latest_run is None else orjson.dumps(row.latest_run)
@@ -196,7 +198,7 @@ class Resources:
         return b"".join(
             (
                 b"{", *self._job_parts(row),
-                b",", self._runs(runs),
+                b",", *self._runs(runs),
                 b',"facets":', row.facets,
                 b',"currentVersion":"', version.encode(),
                 b'","labels":', words.labels,
