@@ -8,7 +8,15 @@ from fastapi import Response
 from pydantic import BaseModel
 
 from mainstem.errors import NotFound
-from mainstem.serve.api.parameters import Held, Limit, Named, Offset, json_of, namespace_hidden
+from mainstem.serve.api.parameters import (
+    Held,
+    Limit,
+    Named,
+    Offset,
+    Words,
+    json_of,
+    namespace_hidden,
+)
 from mainstem.serve.api.routers import router_of
 from mainstem.serve.model.times import iso
 from mainstem.serve.store import decisions
@@ -33,16 +41,16 @@ _SYSTEMS = {"postgres": "POSTGRESQL", "postgresql": "POSTGRESQL"}
 class NamespaceSaid(BaseModel):
     """What a PUT of a namespace says."""
 
-    ownerName: str  # noqa: N815 - Marquez's word
-    description: str | None = None
+    ownerName: Words  # noqa: N815 - Marquez's word
+    description: Words | None = None
 
 
 class SourceSaid(BaseModel):
     """What a PUT of a source says."""
 
-    type: str
-    connectionUrl: str  # noqa: N815 - Marquez's word
-    description: str | None = None
+    type: Words
+    connectionUrl: Words  # noqa: N815 - Marquez's word
+    description: Words | None = None
 
 
 @router.get("/namespaces")
