@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import json
+import math
 from itertools import pairwise
 from typing import Any
 from urllib.parse import quote
@@ -332,3 +334,43 @@ def test_an_unknown_time_zone_is_utc_as_marquez_has_it(client: TestClient, zone:
         asked = client.get(f"/api/v1/stats/{what}?period=DAY&timezone={zone}")
         assert asked.status_code == 200
         assert len(asked.json()) == 24
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "said"),
+    [
+        ("GET", "/api/v1/namespaces/%00", None),
+        ("GET", "/api/v2/search?q=a%00b", None),
+        ("GET", "/api/v2/nodes?namespace=%00", None),
+        ("PUT", "/api/v1/namespaces/%00", {"ownerName": "me"}),
+        ("PUT", "/api/v1/namespaces/n", {"ownerName": "\0"}),
+        ("PUT", "/api/v1/namespaces/n", {"ownerName": "me", "description": "\0"}),
+        ("PUT", "/api/v1/sources/s", {"type": "DB", "connectionUrl": "\0"}),
+        ("PUT", "/api/v1/tags/%00", {}),
+        ("PUT", "/api/v1/tags/T", {"description": "\0"}),
+        ("PUT", "/api/v1/namespaces/n", {"ownerName": "\ud800"}),
+        ("PUT", "/api/v1/namespaces/n/jobs/j", {"type": "\ud800", "location": "\ud800"}),
+        ("PUT", "/api/v1/namespaces/n/datasets/d", {"sourceName": "s", "extra": math.inf}),
+        ("POST", "/api/v1/namespaces/n/jobs/j/runs", {"args": {"a": "\ud800"}}),
+        ("PUT", "/api/v2/aliases", {"namespace": "\ud800", "otherNamespace": "b"}),
+        ("POST", "/api/v2/session", {"token": "\ud800"}),
+    ],
+)
+def test_what_cannot_be_stored_everywhere_is_refused_everywhere(
+    client: TestClient, method: str, path: str, said: Any
+) -> None:
+    body = None if said is None else json.dumps(said).encode()
+    answer = client.request(
+        method, path, content=body, headers={"Content-Type": "application/json"}
+    )
+    assert answer.status_code == 400, answer.text
+    assert answer.json()["code"] == 400
+
+
+def test_every_body_is_bounded(client: TestClient) -> None:
+    large = b'{"ownerName":"%b"}' % (b"x" * 9_000_000)
+    answer = client.put(
+        "/api/v1/namespaces/n", content=large, headers={"Content-Type": "application/json"}
+    )
+    assert (answer.status_code, answer.json()["code"]) == (413, 413)
+    assert "8388608 bytes" in answer.json()["message"]

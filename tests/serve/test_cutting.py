@@ -98,8 +98,35 @@ def test_facets_that_are_known_are_not_read_again() -> None:
     assert read_event(raw.replace(b"known", b"other")).digest != first.digest
 
 
-@pytest.mark.parametrize("twice", [b'"\xff"', b"[1,]"])
-def test_what_a_later_word_replaces_must_be_json_too(twice: bytes) -> None:
-    raw = b'{"eventTime": %b, "eventTime": "2026-11-16T10:00:00Z", "producer": "p"}' % twice
-    with pytest.raises(EventRefused, match="not JSON"):
-        read_event(raw)
+_EVENT = (
+    b'"eventTime":"2026-11-16T10:00:00Z","producer":"p","job":{"namespace":"n","name":"j"},'
+    b'"run":{"runId":"00000000-0000-0000-0000-000000000001"}'
+)
+_DATASET = b'"namespace":"n","name":"d"'
+_HIDDEN = (
+    b'{"producer":%b,' + _EVENT + b"}",
+    b'{"inputs":%b,"inputs":[],' + _EVENT + b"}",
+    b'{"inputs":[{"facets":%b,"facets":{},' + _DATASET + b"}]," + _EVENT + b"}",
+    b'{"outputs":[{' + _DATASET + b',"name":%b,"name":"e"}],' + _EVENT + b"}",
+)
+
+
+@pytest.mark.parametrize("hiding", _HIDDEN)
+@pytest.mark.parametrize("twice", [b'"\xff"', b"[1,]", b"1e999", b"-1e999", b"9" * 400, b"NaN"])
+def test_what_a_later_word_replaces_must_be_json_too(hiding: bytes, twice: bytes) -> None:
+    with pytest.raises(EventRefused, match="not JSON") as refused:
+        read_event(hiding % twice)
+    assert refused.value.code == 400
+
+
+@pytest.mark.parametrize("hiding", _HIDDEN)
+def test_of_what_is_said_twice_the_last_word_stands(hiding: bytes) -> None:
+    assert read_event(hiding % b"{}") == reading._event(
+        CutEvent(orjson.loads(hiding % b"{}"), []), hiding % b"{}"
+    )
+
+
+@pytest.mark.parametrize("blank", [b"", b" ", b"\n  "])
+def test_a_number_beyond_all_bounds_is_refused_with_its_place(blank: bytes) -> None:
+    with pytest.raises(EventRefused, match=r"not JSON: number is infinity.* at line"):
+        read_event(b"{" + blank + _EVENT + b',"extra":[1e999]}')

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 import random
 import socket
 from pathlib import Path
@@ -40,6 +41,12 @@ HOSTILE = {
     "byte order mark": b"\xef\xbb\xbf" + VALID,
     "many keys": wrapped(orjson.dumps({f"k{at}": at for at in range(50_000)})),
     "one key twice": VALID.replace(b'"eventTime"', b'"eventType":7,"eventTime"', 1),
+    "one key twice, once beyond bounds": VALID.replace(
+        b'"eventTime"', b'"eventType":1e999,"eventTime"', 1
+    ),
+    "a facet twice, once beyond bounds": VALID.replace(
+        b'"name":"a"', b'"name":"a","facets":{"f":{"v":1e999}},"facets":{}', 1
+    ),
     "a name of a megabyte": VALID.replace(b'"name":"job"', b'"name":"%b"' % (b"x" * 1_000_000)),
     "year 10000": VALID.replace(b"2026-11-15", b"10000-01-01"),
     "before year 1": VALID.replace(b"2026-11-15T10:00:00Z", b"0001-01-01T00:00:00+14:00"),
@@ -68,6 +75,18 @@ def test_hostile_json_is_no_server_error(server: Running, what: str) -> None:
         f"{server.url}/api/v1/lineage/batch", content=b"[%b]" % HOSTILE[what], headers=JSON
     )
     assert many.status_code in (200, 400, 413, 422), many.text
+
+
+def test_what_was_taken_is_told_again_as_json(server: Running) -> None:
+    def finite(text: str) -> float:
+        assert math.isfinite(float(text)), text
+        return float(text)
+
+    for body in HOSTILE.values():
+        httpx2.post(f"{server.url}/api/v1/lineage", content=body, headers=JSON)
+    told = httpx2.get(f"{server.url}/api/v1/events/lineage?limit=1000").content
+    events = json.loads(told, parse_constant=pytest.fail, parse_float=finite)["events"]
+    assert len(events) == orjson.loads(told)["totalCount"] > 1
 
 
 @pytest.mark.parametrize("what", BOMBS)

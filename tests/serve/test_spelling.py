@@ -9,7 +9,7 @@ import orjson
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mainstem.serve.api.resources import graph_node, joined_graph
+from mainstem.serve.api.spelling import graph_node, joined_graph
 from mainstem.serve.model.times import iso
 from mainstem.serve.model.versions import digest_uuid
 
@@ -42,7 +42,7 @@ def test_graphs_are_joined_from_bytes(nodes: list[tuple[str, list[str], list[str
             graph_node(
                 orjson.dumps(own),
                 b"JOB",
-                b'{"a":1}',
+                [b'"a":', b"1"],
                 map(orjson.dumps, before),
                 map(orjson.dumps, after),
             )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from mainstem import clock
 from mainstem.cli.garbage import seldom_look_for_cycles
-from mainstem.cli.store import DEFAULT_STORE, StoreUrl
+from mainstem.cli.store import DEFAULT_STORE, StoreUrl, keep_freed_memory
 from mainstem.errors import BadRecipe
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ def serve(
     # All that is made until requests come stays: looking for garbage among it takes a third of
     # the start.
     gc.disable()
+    keep_freed_memory()
     import uvicorn
 
     from mainstem.scrub import scrub

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from mainstem.sql.connection import Connection
 
 DEFAULT_STORE = "mainstem.db"
+MEMORY_SETTINGS = (
+    (-8, 1),  # M_ARENA_MAX: no thread has memory of its own
+    (-1, 32 * 1024 * 1024),  # M_TRIM_THRESHOLD: so much is kept
+    (-3, 32 * 1024 * 1024),  # M_MMAP_THRESHOLD: larger blocks alone go back at once
+)
 StoreUrl = Annotated[
     str,
     Parameter(
@@ -25,6 +30,20 @@ StoreUrl = Annotated[
         help="A SQLite file, or postgresql://USER@HOST:PORT/DATABASE.",
     ),
 ]
+
+
+def keep_freed_memory() -> None:
+    """Let threads share what one of them freed, and give little of it back to the system.
+
+    Memory that is new is handed over page by page: a tenth of the time that an event takes, and a
+    third of a large answer's. Only glibc can be told; elsewhere nothing changes.
+    """
+    import ctypes
+
+    libc = ctypes.CDLL(None)
+    if hasattr(libc, "mallopt"):
+        for parameter, value in MEMORY_SETTINGS:
+            libc.mallopt(parameter, value)
 
 
 @contextmanager

@@ -6,13 +6,9 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from mainstem.errors import BadNodeId
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 class NodeKind(StrEnum):
@@ -52,14 +48,27 @@ class NodeId:
         return text if self.version is None else f"{text}#{_escape(self.version)}"
 
 
-def field_ids(namespace: str, name: str, fields: Iterable[str]) -> dict[str, str]:
-    """The node id of each of some fields of one dataset.
+def node_text(kind: NodeKind, namespace: str, name: str) -> str:
+    """The node id of a job or dataset, without a ``NodeId``.
 
-    >>> field_ids("kafka://b1:9092", "orders", ["id"])
-    {'id': 'datasetField:kafka://b1:9092:orders:id'}
+    >>> node_text(NodeKind.JOB, "kafka-connect://prod", "orders-sink")
+    'job:kafka-connect://prod:orders-sink'
     """
-    before = f"{NodeKind.DATASET_FIELD.value}:{_escape(namespace)}:{_escape(name)}:"
-    return {field: before + _escape(field) for field in fields}
+    return f"{kind.value}:{_escape(namespace)}:{_escape(name)}"
+
+
+def before_field(namespace: str, name: str) -> str:
+    """What the node ids of all fields of a dataset begin with; see ``field_text``."""
+    return f"{NodeKind.DATASET_FIELD.value}:{_escape(namespace)}:{_escape(name)}:"
+
+
+def field_text(before: str, field: str) -> str:
+    """The node id of a field.
+
+    >>> field_text(before_field("kafka://b1:9092", "orders"), "id")
+    'datasetField:kafka://b1:9092:orders:id'
+    """
+    return before + _escape(field)
 
 
 def parse_node_id(text: str) -> NodeId:

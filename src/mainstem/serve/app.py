@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from mainstem.serve.api.access import AccessControl
 from mainstem.serve.api.errors import handle_errors
 from mainstem.serve.api.page import Page
 from mainstem.serve.api.paths import WholeNames
+from mainstem.serve.api.routers import add_routes
 from mainstem.serve.api.v1 import (
     column_lineage,
     datasets,
@@ -27,8 +29,9 @@ from mainstem.serve.api.v1 import (
     tags,
 )
 from mainstem.serve.api.v1.ingesting import Intake
-from mainstem.serve.api.v2 import aliases, changes, columns, home, listing, news, session, shapes
+from mainstem.serve.api.v2 import aliases, changes, columns, home, listing, news, session
 from mainstem.serve.api.v2 import lineage as directed_lineage
+from mainstem.serve.api.warming import warm_up
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -37,7 +40,7 @@ if TYPE_CHECKING:
 
     from mainstem.serve.api.backend import Backend
 
-V1 = (
+ROUTERS = (
     ingesting.router,
     lineage.router,
     column_lineage.router,
@@ -49,8 +52,6 @@ V1 = (
     search.router,
     events.router,
     stats.router,
-)
-V2 = (
     directed_lineage.router,
     columns.router,
     aliases.router,
@@ -59,6 +60,7 @@ V2 = (
     listing.router,
     news.router,
     session.router,
+    health.router,
 )
 
 
@@ -83,7 +85,10 @@ def make_api(backend: Backend) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
+        warming = asyncio.create_task(warm_up(api, backend))
         yield
+        warming.cancel()
+        await asyncio.wait([warming])
         backend.close()
 
     api = Api(
@@ -94,13 +99,8 @@ def make_api(backend: Backend) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        responses={"4XX": {"model": shapes.Error, "description": "What is wrong, in one shape."}},
     )
     api.state.backend = backend
-    for router in V1:
-        api.include_router(router, prefix="/api/v1")
-    for router in V2:
-        api.include_router(router, prefix="/api/v2")
-    api.include_router(health.router)
+    add_routes(api, ROUTERS)
     handle_errors(api)
     return api

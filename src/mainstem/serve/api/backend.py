@@ -66,10 +66,13 @@ class Backend:
             self.slow_search = prepare_index(connection, self.database.dialect)
             decisions.ensure_default_namespace(connection, self.now())
             self.load(connection)
-        # Made now, so that the first who asks need not wait for them.
-        _ = self.identities, self.names.of(is_job=True), self.names.of(is_job=False)
+        _ = self.identities  # threads that ask for them first, at once, would see half of them
         self.writer.start()
         return self
+
+    def prepare_search(self) -> None:
+        """Index the names, so that the first who searches need not wait for it."""
+        _ = self.names.of(is_job=True), self.names.of(is_job=False)
 
     def load(self, connection: Connection) -> None:
         """Read the names and the current graph."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Protocol
 
 import orjson
 
 from mainstem.names.dataset import DatasetName
-from mainstem.names.node_id import NodeId, NodeKind, field_ids
+from mainstem.names.node_id import NodeId, NodeKind, before_field, field_text
 from mainstem.serve.graph.columns import Column, Made
 from mainstem.serve.store.datasets import derived_datasets, load_column_facets, load_columns
 
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
 
     from mainstem.serve.api.backend import Backend
     from mainstem.serve.api.resources import Resources
+    from mainstem.serve.graph.identities import Identities
     from mainstem.serve.store.datasets import Columns
     from mainstem.sql.connection import Connection
 
@@ -33,6 +33,18 @@ class Past(Protocol):
         ...
 
 
+class _Leaders(dict[tuple[str, str], int | None]):
+    """The dataset of a name, looked for once: most columns are made from few datasets."""
+
+    def __init__(self, identities: Identities, known: dict[DatasetName, int]) -> None:
+        self._identities = identities
+        self._known = known
+
+    def __missing__(self, name: tuple[str, str]) -> int | None:
+        leader = self[name] = self._identities.find(DatasetName(*name), self._known)
+        return leader
+
+
 class StoredColumns:
     """Columns as they stood in a graph; what a job said of a former output is old."""
 
@@ -43,17 +55,15 @@ class StoredColumns:
         self._connection = connection
         self._identities = resources.identities
         self._past = past
-        self._leaders: dict[tuple[str, str], int | None] = {}
+        self._leaders = _Leaders(self._identities, backend.catalog.datasets)
 
     def made(self, datasets: Iterable[int]) -> dict[int, dict[str, list[Made]]]:
         """How each column of some datasets is made, by dataset and field."""
         members = [one for leader in datasets for one in self._identities.members(leader)]
-        told = self._told(members)
-        facets = load_column_facets(self._connection, {one.digest for one in told})
         found: dict[int, dict[str, list[Made]]] = {}
-        for columns in told:
+        for columns, facet in self._told(members):
             fields = found.setdefault(self._identities.leader(columns.dataset_id), {})
-            for name, made in self._read(columns, facets[columns.digest]).items():
+            for name, made in self._read(columns, facet).items():
                 fields.setdefault(name, []).append(made)
         return found
 
@@ -63,10 +73,13 @@ class StoredColumns:
         found = derived_datasets(self._connection, members)
         return set(map(self._identities.leader, found))
 
-    def _told(self, members: list[int]) -> list[Columns]:
+    def _told(self, members: list[int]) -> list[tuple[Columns, bytes]]:
         if self._past is not None:
-            return self._past.columns(members)
-        return [one for one in load_columns(self._connection, members) if self._is_current(one)]
+            told = self._past.columns(members)
+            facets = load_column_facets(self._connection, {one.digest for one in told})
+            return [(one, facets[one.digest]) for one in told]
+        told = load_columns(self._connection, members)
+        return [(one, facet) for one, facet in told if self._is_current(one)]
 
     def _is_current(self, columns: Columns) -> bool:
         job = columns.job_id
@@ -75,30 +88,21 @@ class StoredColumns:
     def _read(self, columns: Columns, facet: bytes) -> dict[str, Made]:
         said: dict[str, Any] = orjson.loads(facet)
         whole = self._sources(said["dataset"])
+        job = columns.job_id
         made: dict[str, Made] = {}
         for name, how in said["fields"].items():
-            made[name] = Made(
-                sources=whole | self._sources(how["inputFields"]),
-                description=how.get("transformationDescription"),
-                type=how.get("transformationType"),
-                job=columns.job_id,
-            )
+            own = self._sources(how["inputFields"])
+            words = how.get("transformationDescription"), how.get("transformationType")
+            made[name] = Made(whole | own if whole else own, *words, job)
         return made
 
     def _sources(self, said: list[dict[str, Any]]) -> dict[Column, list[dict[str, Any]]]:
         found: dict[Column, list[dict[str, Any]]] = {}
         for one in said:
-            leader = self._leader((one["namespace"], one["name"]))
+            leader = self._leaders[one["namespace"], one["name"]]
             if leader is not None and one["field"]:
                 found[leader, one["field"]] = one.get("transformations", [])
         return found
-
-    def _leader(self, name: tuple[str, str]) -> int | None:
-        """The dataset of a name; most columns are made from few datasets."""
-        if name not in self._leaders:
-            known = self._backend.catalog.datasets
-            self._leaders[name] = self._identities.find(DatasetName(*name), known)
-        return self._leaders[name]
 
     def of_node(self, node: NodeId, number: int, resources: Resources) -> list[Column]:
         """The columns that a node id speaks of: one field, a dataset's, or those a job makes."""
@@ -117,12 +121,17 @@ class StoredColumns:
 
 def column_ids(resources: Resources, columns: Iterable[Column]) -> dict[Column, str]:
     """The node ids of columns."""
-    fields: defaultdict[int, list[str]] = defaultdict(list)
-    for dataset, field in columns:
-        fields[dataset].append(field)
-    ids: dict[Column, str] = {}
-    for dataset, named in fields.items():
-        name = resources.name_of(dataset)
-        for field, text in field_ids(name.namespace, name.name, named).items():
-            ids[dataset, field] = text
-    return ids
+    before = _Before(resources)
+    return {column: field_text(before[column[0]], column[1]) for column in columns}
+
+
+class _Before(dict[int, str]):
+    """What the ids of a dataset's columns begin with, spelled once per dataset."""
+
+    def __init__(self, resources: Resources) -> None:
+        self._resources = resources
+
+    def __missing__(self, dataset: int) -> str:
+        name = self._resources.name_of(dataset)
+        text = self[dataset] = before_field(name.namespace, name.name)
+        return text

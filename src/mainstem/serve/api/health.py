@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from mainstem.serve.api.metrics import REGISTRY
 from mainstem.serve.api.parameters import Held, json_of
+from mainstem.serve.api.routers import router_of
 from mainstem.sql.migration import applied
 
-router = APIRouter(tags=["operations"])
+router = router_of("", "operations")
 
 
 @router.get("/healthz")

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import orjson
 from fastapi import Depends, Path, Query, Request, Response
+from pydantic import AfterValidator
 
 from mainstem.errors import EventRefused, NotFound
 from mainstem.names.dataset import DatasetName
@@ -29,8 +30,11 @@ def json_of(value: Any, status: int = 200) -> JsonBytes:
     return JsonBytes(orjson.dumps(value), status)
 
 
-def backend_of(request: Request) -> Backend:
-    """The backend that the application was made with."""
+async def backend_of(request: Request) -> Backend:
+    """The backend that the application was made with.
+
+    A function that is not async would be called in a thread of its own.
+    """
     return request.app.state.backend
 
 
@@ -42,6 +46,16 @@ Named = Annotated[str, Path(min_length=1, description="Percent-encoded; any name
 NodeText = Annotated[
     str, Query(min_length=1, description="dataset:NAMESPACE:NAME, job:NAMESPACE:NAME, …")
 ]
+
+
+def _without_nul(text: str) -> str:
+    if "\0" in text:
+        raise ValueError("U+0000 cannot be stored")
+    return text
+
+
+Words = Annotated[str, AfterValidator(_without_nul)]
+"""What a body says that is stored as it is; PostgreSQL has no U+0000."""
 
 AsOf = Annotated[
     str | None, Query(alias="asOf", description="An ISO 8601 instant of the past; now if left out.")

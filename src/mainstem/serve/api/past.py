@@ -98,7 +98,7 @@ class PastGraph:
         return sorted(jobs_that_touched(self._connection, self._identities.members(dataset)))
 
     def _leaders(self, numbers: Iterable[int]) -> Numbers:
-        return tuple(self._identities.leaders(tuple(numbers)))
+        return self._identities.leaders(tuple(numbers))
 
     def _then(self, job: int) -> _Then:
         known = self._jobs.get(job)

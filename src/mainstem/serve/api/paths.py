@@ -12,6 +12,8 @@ from urllib.parse import unquote
 
 from starlette.convertors import Convertor, register_url_convertor
 
+from mainstem.serve.api.errors import error_response
+
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -34,7 +36,10 @@ register_url_convertor("name", NameConvertor())
 
 
 class WholeNames:
-    """Hands on the path with every part decoded but its own slashes and percent signs."""
+    """Hands on the path with every part decoded but its own slashes and percent signs.
+
+    U+0000 goes no further: one database knows it, the other does not.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -42,6 +47,10 @@ class WholeNames:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Rewrite the path of one request."""
         raw: bytes | None = scope.get("raw_path")
+        if b"%00" in (raw or b"") or b"%00" in scope.get("query_string", b""):
+            refusal = error_response(400, "U+0000 is in no name and in no word; the address has it")
+            await refusal(scope, receive, send)
+            return
         if raw and b"%" in raw:
             parts = raw.partition(b"?")[0].decode("latin-1").split("/")
             scope = {**scope, "path": "/".join(_kept_whole(unquote(part)) for part in parts)}

@@ -1,19 +1,28 @@
-"""Jobs, runs and datasets in Marquez's shapes, joined from stored bytes; what is truer is added."""
+"""Jobs, runs and datasets in Marquez's shapes, from rows and the graph; what is truer is added."""
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
-from mainstem.names.node_id import NodeId, NodeKind
+from mainstem.names.node_id import NodeKind
 from mainstem.serve.api.rendered import FOR_EVER, LISTED, NODE, Piece
-from mainstem.serve.model.columns import said_columns
-from mainstem.serve.model.kind import marquez_type
-from mainstem.serve.model.times import iso
-from mainstem.serve.model.versions import uuid_of
+from mainstem.serve.api.spelling import (
+    NULL,
+    column_lineage_json,
+    dataset_parts,
+    dataset_words,
+    graph_node,
+    job_parts,
+    job_words,
+    merged_tags,
+    node_id,
+    run_parts,
+    spell,
+)
+from mainstem.serve.model.versions import job_version
 from mainstem.serve.store.catalog import digest_of
 from mainstem.serve.store.reading import (
     DatasetRow,
@@ -31,35 +40,7 @@ if TYPE_CHECKING:
     from mainstem.names.dataset import DatasetName
     from mainstem.serve.api.backend import Backend
     from mainstem.serve.graph.view import Node
-    from mainstem.serve.model.event import JobName
     from mainstem.sql.connection import Connection
-
-NULL = b"null"
-
-
-@lru_cache(maxsize=4096)
-def instant(micros: int | None) -> bytes:
-    """An instant as JSON."""
-    return NULL if micros is None else b'"%b"' % iso(micros).encode()
-
-
-def run_json(row: RunRow, job: JobName, now: int) -> bytes:
-    """One run; ``stale`` if it promised a heartbeat and three are overdue."""
-    started, ended = row.started, row.ended
-    duration = None if started is None or ended is None else max(0, (ended - started) // 1000)
-    stale = row.overdue_after is not None and row.overdue_after < now
-    version = {"namespace": job.namespace, "name": job.name, "version": row.version}
-    return (
-        b'{"id":"%b","createdAt":%b,"updatedAt":%b,%b,"state":"%b","startedAt":%b,"endedAt":%b,'
-        b'"durationMs":%b,"jobVersion":%b,"inputDatasetVersions":%b,"outputDatasetVersions":%b,'
-        b'"facets":%b,"stale":%b}'
-    ) % (
-        row.id.encode(), instant(row.created), instant(row.updated), bytes(row.head),
-        row.state.encode(), instant(started), instant(ended),
-        NULL if duration is None else b"%d" % duration, orjson.dumps(version), bytes(row.inputs),
-        bytes(row.outputs), bytes(row.facets), b"true" if stale else b"false",
-    )  # fmt: skip
-
 
 Around = tuple[list[int], list[int]]
 """The numbers of the nodes before and after a node that an answer shows, in the order of ids."""
@@ -70,28 +51,6 @@ class GraphIds(NamedTuple):
 
     jobs: dict[int, bytes]
     datasets: dict[int, bytes]
-
-
-def graph_node(
-    own: bytes, kind: bytes, data: bytes, before: Iterable[bytes], after: Iterable[bytes]
-) -> bytes:
-    """A node of Marquez's graphs; ids come as JSON, in order."""
-    origins = (b',"destination":%b},{"origin":' % own).join(before)
-    destinations = (b'},{"origin":%b,"destination":' % own).join(after)
-    return b'{"id":%b,"type":"%b","data":%b,"inEdges":[%b],"outEdges":[%b]}' % (
-        own, kind, data,
-        b'{"origin":%b,"destination":%b}' % (origins, own) if origins else b"",
-        b'{"origin":%b,"destination":%b}' % (own, destinations) if destinations else b"",
-    )  # fmt: skip
-
-
-def joined_graph(nodes: list[bytes]) -> bytes:
-    """Marquez's graph of some nodes, copied but once: there may be megabytes."""
-    if not nodes:
-        return b'{"graph":[]}'
-    parts = [b'{"graph":[' + nodes[0], *nodes[1:]]
-    parts[-1] += b"]}"
-    return b",".join(parts)
 
 
 class Resources:
@@ -123,13 +82,15 @@ class Resources:
 
     def _id(self, leader: int) -> bytes:
         name = self.name_of(leader)
-        plain = {"namespace": name.namespace, "name": name.name}
-        written = self._ids[leader] = orjson.dumps(plain)
+        written = self._ids[leader] = spell(name.namespace, name.name).id
         return written
 
     def run(self, row: RunRow) -> bytes:
         """One run."""
-        return run_json(row, self._backend.catalog.job(row.job_id), self._now)
+        return b"".join(self._run(row))
+
+    def _run(self, row: RunRow) -> Sequence[bytes]:
+        return run_parts(row, spell(*self._backend.catalog.job(row.job_id)), self._now)
 
     def jobs(self, numbers: Sequence[int]) -> list[bytes]:
         """Jobs in the order asked for, with their latest runs."""
@@ -155,7 +116,7 @@ class Resources:
         runs = run_rows(self._connection, latest)
         for number, row in rows.items():
             run = runs.get(row.latest_run or "")
-            data = b"{%b,%b}" % (self._job_head(row), self._node_tail(row, run))
+            data = (*self._job_parts(row), *self._node_tail(row, run))
             before, after = (map(ids.datasets.__getitem__, side) for side in jobs[number])
             json = known[number] = graph_node(ids.jobs[number], b"JOB", data, before, after)
             until = self._until([run] if run else [])
@@ -163,7 +124,7 @@ class Resources:
         shown = self._known_nodes(datasets, is_job=False)
         unknown = [one for one, json in shown.items() if json is None]
         for leader, row in self.rows_of(unknown).items():
-            data = b"{%b}" % self._dataset_head(leader, row)
+            data = self._dataset_parts(leader, row)
             before, after = (map(ids.jobs.__getitem__, side) for side in datasets[leader])
             json = graph_node(ids.datasets[leader], b"DATASET", data, before, after)
             shown[leader] = json
@@ -180,11 +141,8 @@ class Resources:
         named = ((job, self._backend.catalog.job(job)) for job in jobs)
         shown = ((leader, self.name_of(leader)) for leader in leaders)
         return GraphIds(
-            {one: orjson.dumps(str(NodeId(NodeKind.JOB, name))) for one, name in named},
-            {
-                one: orjson.dumps(str(NodeId(NodeKind.DATASET, (name.namespace, name.name))))
-                for one, name in shown
-            },
+            {one: node_id(NodeKind.JOB, *name) for one, name in named},
+            {one: node_id(NodeKind.DATASET, name.namespace, name.name) for one, name in shown},
         )
 
     def _until(self, runs: Iterable[RunRow]) -> int:
@@ -206,58 +164,47 @@ class Resources:
         named = map(self.name_of, leaders)
         return [{"namespace": one.namespace, "name": one.name} for one in named]
 
-    def _runs(self, runs: list[RunRow]) -> bytes:
+    def _runs(self, runs: list[RunRow]) -> Sequence[bytes]:
         if not runs:
-            return b'"latestRun":null,"latestRuns":null'
-        rendered = [self.run(one) for one in runs]
-        return b'"latestRun":%b,"latestRuns":[%b]' % (rendered[0], b",".join(rendered))
+            return (b'"latestRun":null,"latestRuns":null',)
+        job = spell(*self._backend.catalog.job(runs[0].job_id))
+        first, *others = (run_parts(one, job, self._now) for one in runs)
+        rest = chain.from_iterable((b",", *one) for one in others)
+        return b'"latestRun":', *first, b',"latestRuns":[', *first, *rest, b"]"
 
-    def _node_tail(self, row: JobRow, run: RunRow | None) -> bytes:
+    def _node_tail(self, row: JobRow, run: RunRow | None) -> Sequence[bytes]:
         current = NULL if row.latest_run is None else orjson.dumps(row.latest_run)
-        latest = NULL if run is None else self.run(run)
-        return b'"currentRunUuid":%b,"latestRun":%b' % (current, latest)
+        latest = (NULL,) if run is None else self._run(run)
+        return b',"currentRunUuid":', current, b',"latestRun":', *latest
 
-    def _job_head(self, row: JobRow) -> bytes:
-        name = self._backend.catalog.job(row.id)
-        kind, location, description, _, _, owners, parent = orjson.loads(row.head)
-        simple = name.name
-        if parent is not None and simple.startswith(parent[1] + "."):
-            simple = simple[len(parent[1]) + 1 :]
-        said: dict[str, Any] = {
-            "id": {"namespace": name.namespace, "name": name.name},
-            "type": kind,
-            "name": name.name,
-            "simpleName": simple,
-            "parentJobName": None if parent is None else parent[1],
-            "parentJobUuid": None if parent is None else uuid_of("job", *parent),
-            "createdAt": iso(row.created),
-            "updatedAt": iso(row.updated),
-            "namespace": name.namespace,
-            "location": location,
-            "description": description,
-            "owners": owners,
-        }
-        return b'%b,"inputs":%b,"outputs":%b' % (
-            orjson.dumps(said)[1:-1],
+    def _job_parts(self, row: JobRow) -> Sequence[bytes]:
+        return job_parts(
+            row,
+            job_words(row.head),
+            self._backend.catalog.job(row.id),
             self._id_list(self.view.inputs(row.id)),
             self._id_list(self.view.outputs(row.id)),
         )
 
     def _job(self, row: JobRow, runs: list[RunRow]) -> bytes:
         name = self._backend.catalog.job(row.id)
-        head = orjson.loads(row.head)
-        tags = head[4]
+        words = job_words(row.head)
+        tags = words.tags
         if self._backend.taggings:
-            given = self._backend.taggings.get(("job", digest_of(*name)), {}).get("", [])
-            tags = list(dict.fromkeys([*tags, *given]))
-        inputs = [[one.namespace, one.name] for one in map(self.name_of, self.view.inputs(row.id))]
-        outputs = [
-            [one.namespace, one.name] for one in map(self.name_of, self.view.outputs(row.id))
-        ]
-        version = uuid_of("job", *name, sorted(inputs), sorted(outputs), head[1] or "")
-        return b'{%b,%b,"facets":%b,"currentVersion":"%b","labels":%b,"tags":%b}' % (
-            self._job_head(row), self._runs(runs), bytes(row.facets), version.encode(),
-            orjson.dumps(head[3]), orjson.dumps(tags),
+            tags = merged_tags(tags, self._backend.taggings.get(("job", digest_of(*name)), {}))
+        sides = (map(self.name_of, of(row.id)) for of in (self.view.inputs, self.view.outputs))
+        inputs, outputs = ([(one.namespace, one.name) for one in side] for side in sides)
+        version = job_version(*name, inputs, outputs, words.location or "")
+        return b"".join(
+            (
+                b"{", *self._job_parts(row),
+                b",", *self._runs(runs),
+                b',"facets":', row.facets,
+                b',"currentVersion":"', version.encode(),
+                b'","labels":', words.labels,
+                b',"tags":', orjson.dumps(tags),
+                b"}",
+            )
         )  # fmt: skip
 
     def rows_of(self, leaders: Iterable[int], *, whole: bool = False) -> dict[int, DatasetRow]:
@@ -275,31 +222,13 @@ class Resources:
                 found[leader] = merge_rows(present)
         return found
 
-    def _dataset_head(self, leader: int, row: DatasetRow) -> bytes:
+    def _dataset_parts(self, leader: int, row: DatasetRow) -> Sequence[bytes]:
         name = self.name_of(leader)
-        kind, source, lifecycle, description, tags, owners = orjson.loads(row.head)
-        given = self._given(leader)
-        said: dict[str, Any] = {
-            "id": {"namespace": name.namespace, "name": name.name},
-            "type": marquez_type(kind),
-            "kind": kind,
-            "name": name.name,
-            "physicalName": name.name,
-            "createdAt": iso(row.created),
-            "updatedAt": iso(row.updated),
-            "namespace": name.namespace,
-            "sourceName": source,
-            "tags": list(dict.fromkeys([*tags, *given.get("", [])])),
-            "lastModifiedAt": None if row.written is None else iso(row.written),
-            "lastLifecycleState": lifecycle,
-            "description": description,
-            "owners": owners,
-        }
-        return orjson.dumps(said)[1:-1] + b',"fields":' + _fields(row, given)
+        return dataset_parts(row, spell(name.namespace, name.name), self._given(leader))
 
     def tags(self, leader: int, row: DatasetRow) -> list[str]:
         """What events and users tag a dataset with."""
-        return list(dict.fromkeys([*orjson.loads(row.head)[4], *self._given(leader).get("", [])]))
+        return merged_tags(dataset_words(row.head).tags, self._given(leader))
 
     def _given(self, leader: int) -> dict[str, list[str]]:
         if not self._backend.taggings:
@@ -317,25 +246,16 @@ class Resources:
         known = [self._backend.catalog.dataset(one) for one in others] if len(others) > 1 else []
         shown = self.name_of(leader)
         aliases = [{"namespace": one.namespace, "name": one.name} for one in known if one != shown]
-        facets = bytes(row.facets)
-        version = NULL if row.version is None else orjson.dumps(row.version)
-        shape = (
-            b'{%b,"currentVersion":%b,"columnLineage":%b,"facets":%b,"aliases":%b,"deleted":false}'
-        )
-        return shape % (
-            self._dataset_head(leader, row), version, column_lineage_json(facets), facets,
-            orjson.dumps(aliases),
+        return b"".join(
+            (
+                b"{", *self._dataset_parts(leader, row),
+                b',"currentVersion":', NULL if row.version is None else orjson.dumps(row.version),
+                b',"columnLineage":', column_lineage_json(row.facets),
+                b',"facets":', row.facets,
+                b',"aliases":', orjson.dumps(aliases),
+                b',"deleted":false}',
+            )
         )  # fmt: skip
-
-
-def _fields(row: DatasetRow, given: dict[str, list[str]]) -> bytes:
-    """The fields with the tags that users gave them."""
-    if not any(given):
-        return bytes(row.fields)
-    fields = orjson.loads(row.fields)
-    for field in fields:
-        field["tags"] = [*field["tags"], *given.get(field["name"], [])]
-    return orjson.dumps(fields)
 
 
 def merge_rows(rows: list[DatasetRow]) -> DatasetRow:
@@ -359,27 +279,3 @@ def merge_rows(rows: list[DatasetRow]) -> DatasetRow:
         facets=orjson.dumps(facets, option=orjson.OPT_SORT_KEYS),
         head=rows[strongest].head,
     )
-
-
-def column_lineage_json(facets: bytes) -> bytes:
-    """Marquez's ``columnLineage`` of a dataset, from its facets."""
-    if b'"columnLineage"' not in facets:
-        return NULL
-    columns = said_columns(orjson.loads(facets))
-    if columns is None:
-        return NULL
-    shown: list[dict[str, Any]] = []
-    for name, said in columns["fields"].items():
-        words = {
-            "transformationDescription": said.get("transformationDescription"),
-            "transformationType": said.get("transformationType"),
-        }
-        inputs = [
-            {
-                "namespace": one["namespace"], "dataset": one["name"], "field": one["field"],
-                **words, "transformations": one.get("transformations", []),
-            }
-            for one in said["inputFields"]
-        ]  # fmt: skip
-        shown.append({"name": name, "inputFields": inputs, **words})
-    return orjson.dumps(shown)

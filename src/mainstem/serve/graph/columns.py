@@ -24,14 +24,13 @@ class ColumnEdge(NamedTuple):
     job: int
 
 
-@dataclass(slots=True)
-class Made:
+class Made(NamedTuple):
     """How a column is made: each source with its transformations, and Marquez's two words."""
 
-    sources: dict[Column, list[Json]] = field(default_factory=dict[Column, "list[Json]"])
-    description: str | None = None
-    type: str | None = None
-    job: int = 0
+    sources: dict[Column, list[Json]]
+    description: str | None
+    type: str | None
+    job: int
 
 
 class ColumnGraph(Protocol):

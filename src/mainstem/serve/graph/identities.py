@@ -8,7 +8,7 @@ from mainstem.names.dataset import DatasetName
 from mainstem.names.identity import NO_ALIASES, Aliases, canonical
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 Numbers = tuple[int, ...]
 
@@ -94,8 +94,8 @@ class Identities:
             found += max(0, holding - 1)
         return found
 
-    def leaders(self, numbers: Numbers) -> Iterator[int]:
+    def leaders(self, numbers: Numbers) -> Numbers:
         """The leaders of some datasets, each once."""
         if not self._leaders:
-            return iter(numbers)
-        return iter(dict.fromkeys(map(self.leader, numbers)))
+            return numbers
+        return tuple(dict.fromkeys(map(self.leader, numbers)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -94,19 +94,26 @@ class Names:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self._indexed = {True: 0, False: 0}
-        self._index = {True: NameIndex(()), False: NameIndex(())}
+        nothing = _Indexed(0, NameIndex(()))
+        self._indexed = {True: nothing, False: nothing}
 
     def of(self, *, is_job: bool) -> tuple[NameIndex, NameIndex]:
         """The index of jobs' or datasets' names, and a small one of the newest."""
         names = self._catalog.job_names if is_job else self._catalog.dataset_names
-        known = self._indexed[is_job]
+        known, index = self._indexed[is_job]
         # Numbers that are given to names whose transaction fails are taken back.
         if len(names) < known or len(names) - known > NEW_NAMES_BEFORE_A_NEW_INDEX:
             known = len(names)
-            self._index[is_job] = NameIndex(_numbered(names[:known], 0))
-            self._indexed[is_job] = known
-        return self._index[is_job], NameIndex(_numbered(names[known:], known))
+            index = NameIndex(_numbered(names[:known], 0))
+            self._indexed[is_job] = _Indexed(known, index)
+        return index, NameIndex(_numbered(names[known:], known))
+
+
+class _Indexed(NamedTuple):
+    """How many names an index holds; replaced whole, since any thread may search."""
+
+    size: int
+    by_name: NameIndex
 
 
 def _numbered(

@@ -87,16 +87,15 @@ class GraphView:
 
     def _jobs(self, index: dict[int, Numbers], dataset: int) -> Numbers:
         members = self._identities.members(dataset)
-        if len(members) == 1:
-            jobs = index.get(dataset, ())
-        else:
-            jobs = sorted({job for member in members for job in index.get(member, ())})
+        jobs = index.get(dataset, ())
+        if len(members) > 1:
+            jobs = tuple(sorted({job for member in members for job in index.get(member, ())}))
         if self._is_hidden is None:
-            return tuple(jobs)
+            return jobs
         return tuple(job for job in jobs if not self._is_hidden((True, job)))
 
     def _datasets(self, numbers: Numbers) -> Numbers:
         leaders = self._identities.leaders(numbers)
         if self._is_hidden is None:
-            return tuple(leaders)
+            return leaders
         return tuple(one for one in leaders if not self._is_hidden((False, one)))

@@ -55,8 +55,8 @@ def import_file(
     done = Imported()
     waiting: list[Event] = []
     with file.open("rb") as raw:
-        for number, line in enumerate(_lines(raw, file), 1):
-            if not line.strip():
+        for number, line in enumerate(map(bytes.strip, _lines(raw, file)), 1):
+            if not line:
                 continue
             done.read += 1
             try:

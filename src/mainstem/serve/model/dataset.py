@@ -38,7 +38,7 @@ class Dataset:
 
     facets: Facets = field(default_factory=Facets)
     told_anew: bool = True
-    """Whether more than its times and keys differ from what is stored."""
+    """Whether more than its last times and keys differ from what is stored."""
 
     @property
     def size(self) -> int:
@@ -108,6 +108,7 @@ def fold_naming(dataset: Dataset, event: Event) -> None:
     if event.key > dataset.last_key:
         dataset.last_key, dataset.updated = event.key, event.time
     if event.key < dataset.first_key:
+        dataset.told_anew |= event.time != dataset.created
         dataset.first_key, dataset.created = event.key, event.time
 
 

@@ -61,7 +61,7 @@ class Job:
     current_created: int = 0
     reach: Reach = NOTHING
     told_anew: bool = True
-    """Whether more than its times, keys and runs differ from what is stored."""
+    """Whether more than its last time, keys and runs differ from what is stored."""
 
     @property
     def size(self) -> int:
@@ -77,6 +77,7 @@ def fold_event(job: Job, event: Event) -> None:
     if event.key > job.last_key:
         job.last_key, job.updated = event.key, event.time
     if event.key < job.first_key:
+        job.told_anew |= event.time != job.created
         job.first_key, job.created = event.key, event.time
     job.told_anew |= job.facets.say(event.job_facets, event.key, event.job_spelled)
     parent = parent_job(event.run_facets)

@@ -29,7 +29,7 @@ ON CONFLICT (id) DO UPDATE SET created = excluded.created, updated = excluded.up
   written = excluded.written, version = excluded.version, head = excluded.head,
   fields = excluded.fields,
   facets = excluded.facets, fold = excluded.fold"""
-_REPEAT = "UPDATE dataset SET created = ?, updated = ?, written = ?, fold = ? WHERE id = ?"
+_REPEAT = "UPDATE dataset SET updated = ?, written = ?, fold = ? WHERE id = ?"
 _SAVE_VERSION = """INSERT INTO dataset_version (dataset_id, version, producer, producer_digest,
   first_key, created, writer_key, run_id, facets)
 VALUES (?,?,?,?,?,?,?,?,?)
@@ -67,7 +67,7 @@ def save_datasets(connection: Connection, datasets: Iterable[Dataset]) -> None:
             one.told_anew = False
             one.facets.fold_up()
         else:
-            repeated.append((one.created, one.updated, one.written, _fold(one), one.id))
+            repeated.append((one.updated, one.written, _fold(one), one.id))
     connection.many(_SAVE, whole)
     connection.many(_REPEAT, repeated)
 
@@ -133,12 +133,15 @@ def derived_datasets(connection: Connection, sources: Iterable[int]) -> set[int]
     return {dataset for (dataset,) in rows}
 
 
-def load_columns(connection: Connection, numbers: Iterable[int]) -> list[Columns]:
-    """The column lineage of some datasets, as each job last told it."""
+def load_columns(connection: Connection, numbers: Iterable[int]) -> list[tuple[Columns, bytes]]:
+    """The column lineage of some datasets, as each job last told it, with the facet."""
     rows = connection.among(
-        "SELECT job_id, dataset_id, digest FROM column_lineage WHERE dataset_id {among}", numbers
+        "SELECT job_id, dataset_id, column_lineage.digest, facet FROM column_lineage"
+        " JOIN column_facet ON column_facet.digest = column_lineage.digest"
+        " WHERE dataset_id {among}",
+        numbers,
     )
-    return [Columns(*row) for row in rows]
+    return [(Columns(*row[:3]), row[3]) for row in rows]
 
 
 def load_column_facets(connection: Connection, digests: Iterable[str]) -> dict[str, bytes]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mainstem.serve.store.tallies import tally
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -15,6 +17,11 @@ _INSERT = (
     "INSERT INTO event (id, digest, time, received, type, run_id, body) VALUES (?,?,?,?,?,?,?)"
 )
 NEWEST, OLDEST = "DESC", "ASC"
+AT_ONCE = 500
+LARGEST_PAGE = 32_000_000
+"""Bytes of events in one answer: whoever asks for a million gets as many as that, and the total."""
+
+_NO_NUMBER = 2**62
 
 
 def store_new(
@@ -37,6 +44,7 @@ def store_new(
             for at, one in enumerate(fresh, 1)
         ],
     )
+    tally(connection, [(one.time, _word(one)) for one in fresh], received)
     return fresh
 
 
@@ -56,24 +64,32 @@ def bodies(connection: Connection, at_once: int = 1000) -> Iterator[list[Row]]:
 
 
 def page(
-    connection: Connection, period: tuple[int, int], direction: str, limit: int, offset: int
+    connection: Connection,
+    period: tuple[int, int],
+    direction: str,
+    limit: int,
+    offset: int,
+    *,
+    room: int = LARGEST_PAGE,
 ) -> list[bytes]:
-    """The bodies of the events of a period, by time."""
-    rows = connection.rows(
-        f"SELECT body FROM event WHERE time >= ? AND time < ? ORDER BY time {direction}"  # noqa: S608
-        f", id {direction} LIMIT ? OFFSET ?",
-        [*period, limit, offset],
-    )
-    return [bytes(body) for (body,) in rows]
-
-
-def count(connection: Connection, period: tuple[int, int]) -> int:
-    """How many events a period has."""
-    return connection.rows("SELECT count(*) FROM event WHERE time >= ? AND time < ?", period)[0][0]
-
-
-def times_by_type(connection: Connection, after: int, before: int) -> list[Row]:
-    """Time and type of every event received in a period."""
-    return connection.rows(
-        "SELECT time, type FROM event WHERE time >= ? AND time < ?", [after, before]
-    )
+    """The bodies of the events of a period, by time; fewer than asked for if they are too large."""
+    found: list[bytes] = []
+    start, end = period
+    # Where the last part ended: a time, and a number which no event of that time is beyond.
+    last, beyond = ((start - 1, _NO_NUMBER), ">") if direction == OLDEST else ((end, 0), "<")
+    while len(found) < limit and room > 0:
+        rows = connection.rows(
+            f"SELECT time, id, body FROM event WHERE time >= ? AND time < ?"  # noqa: S608
+            f" AND (time, id) {beyond} (?, ?) ORDER BY time {direction}, id {direction}"
+            " LIMIT ? OFFSET ?",
+            [*period, *last, min(limit - len(found), AT_ONCE), 0 if found else offset],
+        )
+        for _, _, body in rows:
+            found.append(body)
+            room -= len(body)
+            if room <= 0:
+                return found
+        if len(rows) < AT_ONCE:
+            break
+        last = rows[-1][:2]
+    return found

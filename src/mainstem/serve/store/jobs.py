@@ -26,7 +26,7 @@ ON CONFLICT (id) DO UPDATE SET created = excluded.created, updated = excluded.up
   latest_run = excluded.latest_run, current_run = excluded.current_run, reach = excluded.reach,
   head = excluded.head, facets = excluded.facets, fold = excluded.fold"""
 
-_REPEAT = """UPDATE job SET created = ?, updated = ?, latest_run = ?, current_run = ?, fold = ?
+_REPEAT = """UPDATE job SET updated = ?, latest_run = ?, current_run = ?, fold = ?
 WHERE id = ?"""
 
 
@@ -46,7 +46,7 @@ def save_jobs(connection: Connection, jobs: Iterable[Job]) -> None:
             job.facets.fold_up()
         else:
             runs = (job.latest_run, job.current_run)
-            repeated.append((job.created, job.updated, *runs, _fold(job), job.id))
+            repeated.append((job.updated, *runs, _fold(job), job.id))
     connection.many(_SAVE, whole)
     connection.many(_REPEAT, repeated)
 

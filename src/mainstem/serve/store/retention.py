@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from mainstem.serve.model.event import RANKS, order_key
+from mainstem.serve.store.tallies import tally_again
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,6 +49,7 @@ def keep_needed_events(connection: Connection, before: int) -> int:
         if order_key(time, word if word in RANKS else None, bytes(digest)) not in needed
     ]
     connection.many("DELETE FROM event WHERE id = ?", forgotten)
+    tally_again(connection)
     return len(forgotten)
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mainstem.sql.connection import Connection
 
 INDEXED_FROM = 3
-MOST_FOUND = 2000
+MOST_FOUND = 1000
 """A column that nearly every table has is found so often; a person reads no further."""
 
 

@@ -7,20 +7,22 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import orjson
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from mainstem.errors import NotFound
 from mainstem.names.node_id import NodeKind
 from mainstem.serve.api.columns import StoredColumns, column_ids
 from mainstem.serve.api.parameters import Depth, Held, JsonBytes, NodeText, node_of
-from mainstem.serve.api.resources import Resources, graph_node, joined_graph
-from mainstem.serve.graph.columns import Made, walk_columns
+from mainstem.serve.api.resources import Resources
+from mainstem.serve.api.routers import router_of
+from mainstem.serve.api.spelling import graph_node, joined_graph
+from mainstem.serve.graph.columns import walk_columns
 
 if TYPE_CHECKING:
-    from mainstem.serve.graph.columns import Column, ColumnsWalked
+    from mainstem.serve.graph.columns import Column, ColumnsWalked, Made
     from mainstem.serve.store.reading import DatasetRow
 
-router = APIRouter(tags=["lineage"])
+router = router_of("/api/v1", "lineage")
 MOST_HOPS = 1000
 
 
@@ -52,7 +54,10 @@ def _is_known(column: Column, walked: ColumnsWalked, rows: dict[int, DatasetRow]
 
 def field_types(row: DatasetRow) -> dict[str, str | None]:
     """The type of each field of a dataset, nested ones by their path."""
-    return dict(_types(orjson.loads(row.fields), ""))
+    fields = orjson.loads(row.fields)
+    if b'"fields":[' not in row.fields:
+        return {one["name"]: one["type"] for one in fields}
+    return dict(_types(fields, ""))
 
 
 def _types(fields: list[Any], prefix: str) -> list[tuple[str, str | None]]:
@@ -90,26 +95,26 @@ class _Shown:
                 own,
                 b"DATASET_FIELD",
                 self._data(column, walked.made[column]),
-                sorted(into.get(column, ())),
-                sorted(out_of.get(column, ())),
+                sorted(into[column]),
+                sorted(out_of[column]),
             )
             for column, own in sorted(ids.items(), key=itemgetter(1))
         ]
 
-    def _data(self, column: Column, made: list[Made]) -> bytes:
-        first = made[0] if made else Made()
+    def _data(self, column: Column, made: list[Made]) -> list[bytes]:
         kind = self._types.get(column[0], {}).get(column[1])
+        told = [self._named(column), b',"fieldType":', orjson.dumps(kind or "")]
         inputs: list[bytes] = []
         for one in made:
-            words = _words(one)
             listed = sorted(one.sources.items()) if len(one.sources) > 1 else one.sources.items()
-            inputs += [
-                b'{%b,%b,"transformations":%b}' % (self._named(source), words, orjson.dumps(how))
-                for source, how in listed
-            ]
-        return b'{%b,"fieldType":%b,%b,"inputFields":[%b]}' % (
-            self._named(column), orjson.dumps(kind or ""), _words(first), b",".join(inputs),
-        )  # fmt: skip
+            words = _words(one.description, one.type)
+            for source, how in listed:
+                steps = orjson.dumps(how)
+                inputs += b"},{", self._named(source), words, b',"transformations":', steps
+        told.append(_words(made[0].description, made[0].type) if made else _words(None, None))
+        if not inputs:
+            return [*told, b',"inputFields":[]']
+        return [*told, b',"inputFields":[{', *inputs[1:], b"}]"]
 
     def _named(self, column: Column) -> bytes:
         """A column's dataset and field, which those made from it show too."""
@@ -129,9 +134,9 @@ class _Shown:
         return written
 
 
-def _words(made: Made) -> bytes:
+def _words(description: str | None, kind: str | None) -> bytes:
     """Marquez's two words on how a column is made."""
-    if made.description is None and made.type is None:
-        return b'"transformationDescription":null,"transformationType":null'
-    said = {"transformationDescription": made.description, "transformationType": made.type}
-    return orjson.dumps(said)[1:-1]
+    if description is None and kind is None:
+        return b',"transformationDescription":null,"transformationType":null'
+    said = {"transformationDescription": description, "transformationType": kind}
+    return b"," + orjson.dumps(said)[1:-1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import orjson
-from fastapi import APIRouter, Response
+from fastapi import Response
 from pydantic import BaseModel, ConfigDict
 
 from mainstem.errors import NotFound
@@ -21,6 +21,7 @@ from mainstem.serve.api.parameters import (
     namespace_is_known,
 )
 from mainstem.serve.api.resources import Resources
+from mainstem.serve.api.routers import router_of
 from mainstem.serve.ingest.declaring import declare_dataset
 from mainstem.serve.model.dataset import lifecycle_state
 from mainstem.serve.model.schema import shown_fields
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from mainstem.serve.api.backend import Backend
     from mainstem.sql.connection import Connection, Row
 
-router = APIRouter(tags=["datasets"])
+router = router_of("/api/v1", "datasets")
 _ONE = "/namespaces/{namespace:name}/datasets/{dataset:name}"
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from mainstem.errors import EventRefused
 from mainstem.serve.api.parameters import Held, JsonBytes, Limit, Offset, instant_of
+from mainstem.serve.api.routers import router_of
 from mainstem.serve.store import events
+from mainstem.serve.store.tallies import count_events
 
-router = APIRouter(tags=["events"])
-_ALWAYS = 2**62
+router = router_of("/api/v1", "events")
+_ALWAYS = 2**61
+"""Beyond every instant; twice as much would be beyond what a database adds up."""
 
 
 @router.get("/events/lineage")
@@ -31,5 +34,5 @@ def list_events(
     order = events.OLDEST if direction.lower() == "asc" else events.NEWEST
     with backend.read() as connection:
         page = events.page(connection, period, order, limit, offset)
-        total = events.count(connection, period)
+        total = count_events(connection, period)
     return JsonBytes(b'{"events":[%b],"totalCount":%d}' % (b",".join(page), total))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
@@ -13,6 +13,7 @@ from mainstem.errors import EventRefused
 from mainstem.serve.api.errors import answer_to
 from mainstem.serve.api.metrics import EVENTS_REFUSED
 from mainstem.serve.api.parameters import json_of
+from mainstem.serve.api.routers import router_of
 from mainstem.serve.api.v1 import shapes
 from mainstem.serve.ingest.body import plain_body, read_batch, refuse_larger
 from mainstem.serve.ingest.reading import read_event
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from mainstem.serve.model.changes import Changes
     from mainstem.serve.model.event import Event
 
-router = APIRouter(tags=["events"])
+router = router_of("/api/v1", "events")
 ONE_EVENT = "/api/v1/lineage"
 _NDJSON = ("application/x-ndjson", "application/ndjson", "application/jsonl")
 DESCRIBED: dict[str, Any] = {

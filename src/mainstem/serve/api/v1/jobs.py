@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any
 
 import orjson
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 from pydantic import BaseModel, ConfigDict
 
 from mainstem.errors import EventRefused, NotFound
@@ -19,6 +19,7 @@ from mainstem.serve.api.parameters import (
     namespace_hidden,
 )
 from mainstem.serve.api.resources import Resources
+from mainstem.serve.api.routers import router_of
 from mainstem.serve.ingest.declaring import declare_job
 from mainstem.serve.model.job import location
 from mainstem.serve.model.times import iso
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from mainstem.serve.api.backend import Backend
     from mainstem.sql.connection import Connection, Row
 
-router = APIRouter(tags=["jobs"])
+router = router_of("/api/v1", "jobs")
 _ONE = "/namespaces/{namespace:name}/jobs/{job:name}"
 STATES = ("NEW", "RUNNING", "COMPLETED", "ABORTED", "FAILED", "OTHER")
 States = Annotated[list[str] | None, Query(alias="lastRunStates")]

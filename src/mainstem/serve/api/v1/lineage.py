@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from mainstem.errors import NotFound
 from mainstem.names.node_id import NodeKind
 from mainstem.serve.api.parameters import Depth, Held, JsonBytes, NodeText, node_of
-from mainstem.serve.api.resources import Resources, joined_graph
+from mainstem.serve.api.resources import Resources
+from mainstem.serve.api.routers import router_of
+from mainstem.serve.api.spelling import joined_graph
 from mainstem.serve.graph.walk import walk_jobs
 
 if TYPE_CHECKING:
     from mainstem.serve.api.resources import Around
 
-router = APIRouter(tags=["lineage"])
+router = router_of("/api/v1", "lineage")
 MOST_JOB_HOPS = 10_000
 
 
@@ -37,24 +39,20 @@ def get_lineage(
 def _graph(resources: Resources, jobs: set[int], datasets: set[int]) -> bytes:
     ids = resources.graph_ids(jobs, datasets)
     view = resources.view
-    job_ranks, dataset_ranks = _ranks(ids.jobs), _ranks(ids.datasets)
-    by_rank = dataset_ranks.__getitem__
-    around_jobs: dict[int, Around] = {
-        job: (sorted(view.inputs(job), key=by_rank), sorted(view.outputs(job), key=by_rank))
-        for job in job_ranks
-    }
+    in_order = sorted(ids.jobs, key=ids.jobs.__getitem__)
     around_datasets: dict[int, Around] = {
-        one: (_within(view.writers(one), job_ranks), _within(view.readers(one), job_ranks))
-        for one in dataset_ranks
+        one: ([], []) for one in sorted(ids.datasets, key=ids.datasets.__getitem__)
     }
+    # Whoever goes through one side in order leaves the neighbours of the other side in order.
+    for job in in_order:
+        for one in view.inputs(job):
+            around_datasets[one][1].append(job)
+        for one in view.outputs(job):
+            around_datasets[one][0].append(job)
+    around_jobs: dict[int, Around] = {job: ([], []) for job in in_order}
+    for one, (writers, readers) in around_datasets.items():
+        for job in readers:
+            around_jobs[job][0].append(one)
+        for job in writers:
+            around_jobs[job][1].append(one)
     return joined_graph(resources.graph_nodes(around_jobs, around_datasets, ids))
-
-
-def _ranks(ids: dict[int, bytes]) -> dict[int, int]:
-    """Nodes in the order of their ids, and where each stands: numbers are sorted faster."""
-    return {one: rank for rank, one in enumerate(sorted(ids, key=ids.__getitem__))}
-
-
-def _within(numbers: tuple[int, ...], ranks: dict[int, int]) -> list[int]:
-    """Those that are shown, in the order of their ids."""
-    return sorted([one for one in numbers if one in ranks], key=ranks.__getitem__)

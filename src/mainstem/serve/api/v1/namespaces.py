@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 from pydantic import BaseModel
 
 from mainstem.errors import NotFound
-from mainstem.serve.api.parameters import Held, Limit, Named, Offset, json_of, namespace_hidden
+from mainstem.serve.api.parameters import (
+    Held,
+    Limit,
+    Named,
+    Offset,
+    Words,
+    json_of,
+    namespace_hidden,
+)
+from mainstem.serve.api.routers import router_of
 from mainstem.serve.model.times import iso
 from mainstem.serve.store import decisions
 from mainstem.serve.store.catalog import digest_of
@@ -16,7 +25,7 @@ from mainstem.serve.store.catalog import digest_of
 if TYPE_CHECKING:
     from mainstem.sql.connection import Connection, Row
 
-router = APIRouter(tags=["namespaces"])
+router = router_of("/api/v1", "namespaces")
 
 _NAMESPACES = """SELECT name, min(created), max(updated), max(owner), max(description) FROM (
   SELECT name, created, created AS updated, NULL AS owner, NULL AS description FROM namespace
@@ -32,16 +41,16 @@ _SYSTEMS = {"postgres": "POSTGRESQL", "postgresql": "POSTGRESQL"}
 class NamespaceSaid(BaseModel):
     """What a PUT of a namespace says."""
 
-    ownerName: str  # noqa: N815 - Marquez's word
-    description: str | None = None
+    ownerName: Words  # noqa: N815 - Marquez's word
+    description: Words | None = None
 
 
 class SourceSaid(BaseModel):
     """What a PUT of a source says."""
 
-    type: str
-    connectionUrl: str  # noqa: N815 - Marquez's word
-    description: str | None = None
+    type: Words
+    connectionUrl: Words  # noqa: N815 - Marquez's word
+    description: Words | None = None
 
 
 @router.get("/namespaces")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from uuid import UUID
 
 import orjson
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 from pydantic import BaseModel
 
 from mainstem.errors import EventRefused, NotFound
@@ -22,6 +22,7 @@ from mainstem.serve.api.parameters import (
     json_of,
 )
 from mainstem.serve.api.resources import Resources
+from mainstem.serve.api.routers import router_of
 from mainstem.serve.api.run_lineage import runs_upstream
 from mainstem.serve.ingest.declaring import declare_run, declare_transition
 from mainstem.serve.ingest.reading import run_uuid
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from mainstem.serve.api.backend import Backend
     from mainstem.serve.store.reading import RunRow
 
-router = APIRouter(tags=["runs"])
+router = router_of("/api/v1", "runs")
 _OF_JOB = "/namespaces/{namespace:name}/jobs/{job:name}/runs"
 _TRANSITIONS = {"start": "START", "complete": "COMPLETE", "fail": "FAIL", "abort": "ABORT"}
 

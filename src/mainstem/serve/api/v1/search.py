@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from mainstem.errors import EventRefused
 from mainstem.serve.api.finding import Found, Wanted, find_nodes
 from mainstem.serve.api.parameters import Held, Limit, json_of
+from mainstem.serve.api.routers import router_of
 from mainstem.serve.model.times import iso, parse_instant
 
-router = APIRouter(tags=["search"])
+router = router_of("/api/v1", "search")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _KINDS = {"DATASET": False, "JOB": True}
 _SORTS = ("NAME", "UPDATE_AT", "UPDATED_AT")

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from datetime import UTC, datetime, timedelta, tzinfo
+from itertools import accumulate, pairwise
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from mainstem.errors import EventRefused
 from mainstem.serve.api.parameters import Held, json_of
+from mainstem.serve.api.routers import router_of
 from mainstem.serve.model.times import from_micros, iso, to_micros
-from mainstem.serve.store.events import times_by_type
+from mainstem.serve.store.tallies import events_by_type, start_of
 
-router = APIRouter(prefix="/stats", tags=["stats"])
+router = router_of("/api/v1/stats", "stats")
 _COUNTED = {"jobs": "job", "datasets": "dataset", "sources": "source"}
 _TYPES = {"FAIL": "fail", "START": "start", "COMPLETE": "complete", "ABORT": "abort"}
+_ALWAYS = 2**61
 Period = Annotated[str, Query(pattern="(?i)^(day|week)$")]
 
 
@@ -24,12 +28,11 @@ def count_events(backend: Held, period: Period, timezone: str = "UTC") -> Respon
     """Events by type."""
     bounds = _bounds(backend.now(), period, timezone)
     with backend.read() as connection:
-        rows = times_by_type(connection, bounds[0], bounds[-1])
+        rows = events_by_type(connection, bounds[0], bounds[-1])
     counts = [dict.fromkeys(_TYPES.values(), 0) for _ in bounds[1:]]
-    for time, kind in rows:
+    for quarter, kind, events in rows:
         if kind in _TYPES:
-            at = next(at for at, end in enumerate(bounds[1:]) if time < end)
-            counts[at][_TYPES[kind]] += 1
+            counts[_which(bounds, start_of(quarter))][_TYPES[kind]] += events
     return json_of([{**_interval(bounds, at), **count} for at, count in enumerate(counts)])
 
 
@@ -39,15 +42,22 @@ def count_things(backend: Held, what: str, period: Period, timezone: str = "UTC"
     if what not in _COUNTED:
         raise EventRefused(404, f"no statistics of {what!r}; there are {', '.join(_COUNTED)}")
     bounds = _bounds(backend.now(), period, timezone)
+    table = _COUNTED[what]
     with backend.read() as connection:
-        counts = [
+        made = [
             connection.rows(
-                f"SELECT count(*) FROM {_COUNTED[what]} WHERE created < ?",  # noqa: S608 - a word
-                [end],
+                f"SELECT count(*) FROM {table} WHERE created >= ? AND created < ?",  # noqa: S608
+                [start, end],
             )[0][0]
-            for end in bounds[1:]
+            for start, end in pairwise([-_ALWAYS, *bounds])
         ]
+    counts = list(accumulate(made))[1:]
     return json_of([{**_interval(bounds, at), "count": count} for at, count in enumerate(counts)])
+
+
+def _which(bounds: list[int], instant: int) -> int:
+    """The interval that an instant lies in."""
+    return min(max(bisect_right(bounds, instant) - 1, 0), len(bounds) - 2)
 
 
 def _interval(bounds: list[int], at: int) -> dict[str, Any]:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 from pydantic import BaseModel
 
-from mainstem.serve.api.parameters import Held, Limit, Named, Offset, json_of
+from mainstem.serve.api.parameters import Held, Limit, Named, Offset, Words, json_of
+from mainstem.serve.api.routers import router_of
 from mainstem.serve.store import decisions
 
-router = APIRouter(tags=["tags"])
+router = router_of("/api/v1", "tags")
 
 
 class TagSaid(BaseModel):
     """What a PUT of a tag says."""
 
-    description: str | None = None
+    description: Words | None = None
 
 
 @router.get("/tags")

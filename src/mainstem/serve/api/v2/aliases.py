@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from mainstem.errors import EventRefused
 from mainstem.serve.api.parameters import Held, json_of
+from mainstem.serve.api.routers import router_of
 from mainstem.serve.api.v2 import shapes
 from mainstem.serve.store import decisions
 from mainstem.serve.store.decisions import AliasChoice
@@ -16,7 +17,7 @@ from mainstem.serve.store.surroundings import every_symlink
 if TYPE_CHECKING:
     from mainstem.serve.api.backend import Backend
 
-router = APIRouter(tags=["aliases"])
+router = router_of("/api/v2", "aliases")
 
 
 @router.get("/aliases", response_model=shapes.Aliases)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import StreamingResponse
 
 from mainstem.serve.api.metrics import LISTENERS
 from mainstem.serve.api.parameters import Held
+from mainstem.serve.api.routers import router_of
 from mainstem.serve.api.v2 import shapes
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from mainstem.serve.api.backend import Backend
     from mainstem.serve.api.live import Change
 
-router = APIRouter(tags=["changes"])
+router = router_of("/api/v2", "changes")
 LONGEST_NUMBER = 16
 SECONDS_BETWEEN_SIGNS_OF_LIFE = 15.0
 

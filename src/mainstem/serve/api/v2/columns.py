@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from mainstem.names.node_id import NodeId, NodeKind
 from mainstem.serve.api.columns import StoredColumns, column_ids
 from mainstem.serve.api.parameters import After, AsOf, Before, Held, NodeText, json_of, node_of
 from mainstem.serve.api.past import past_at
 from mainstem.serve.api.resources import Resources
+from mainstem.serve.api.routers import router_of
 from mainstem.serve.api.v2 import shapes
 from mainstem.serve.graph.columns import walk_columns
 from mainstem.serve.graph.walk import Direction
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from mainstem.serve.graph.columns import Column, ColumnsWalked
     from mainstem.sql.connection import Connection
 
-router = APIRouter(tags=["graph"])
+router = router_of("/api/v2", "graph")
 Hops = Annotated[int, Query(ge=0, le=1000, description="Hops from column to column.")]
 Edge = tuple["Column", "Column"]
 

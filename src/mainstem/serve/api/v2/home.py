@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import orjson
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from mainstem.serve.api.finding import FoundNode, Wanted, find_nodes
 from mainstem.serve.api.nodes import Nodes
 from mainstem.serve.api.parameters import Held, Limit, Offset, json_of
 from mainstem.serve.api.resources import Resources
+from mainstem.serve.api.routers import router_of
 from mainstem.serve.api.v2 import shapes
 from mainstem.serve.model.times import SECOND, iso
+from mainstem.serve.store.tallies import arrivals, start_of
 
 if TYPE_CHECKING:
     from mainstem.serve.api.backend import Backend
     from mainstem.serve.store.reading import DatasetRow
     from mainstem.sql.connection import Connection
 
-router = APIRouter(tags=["home"])
+router = router_of("/api/v2", "home")
 _HOUR = 3600 * SECOND
 _LISTED = 20
 _STATES = """SELECT run.state, count(*), sum(CASE WHEN run.overdue_after < ? THEN 1 ELSE 0 END)
@@ -122,11 +125,8 @@ def _largest(backend: Backend, nodes: Nodes) -> list[dict[str, Any]]:
 
 def _by_hour(connection: Connection, now: int) -> list[dict[str, Any]]:
     first = now // _HOUR - 23
-    rows = connection.rows(
-        f"SELECT received / {_HOUR}, count(*) FROM event WHERE received >= ?"  # noqa: S608
-        f" GROUP BY received / {_HOUR}",
-        [first * _HOUR],
-    )
-    counts: dict[int, int] = dict(rows)
+    counts: Counter[int] = Counter()
+    for quarter, events in arrivals(connection, first * _HOUR):
+        counts[start_of(quarter) // _HOUR] += events
     hours = range(first, first + 24)
-    return [{"hour": iso(hour * _HOUR), "events": counts.get(hour, 0)} for hour in hours]
+    return [{"hour": iso(hour * _HOUR), "events": counts[hour]} for hour in hours]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from mainstem.errors import NotFound
 from mainstem.names.node_id import NodeKind
@@ -14,6 +14,7 @@ from mainstem.serve.api.nodes import Nodes
 from mainstem.serve.api.parameters import After, AsOf, Before, Held, NodeText, json_of, node_of
 from mainstem.serve.api.past import past_at
 from mainstem.serve.api.resources import Resources
+from mainstem.serve.api.routers import router_of
 from mainstem.serve.api.v2 import shapes
 from mainstem.serve.graph.columns import walk_columns
 from mainstem.serve.graph.walk import Direction, pairs_among, shortest_path, walk
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from mainstem.serve.api.backend import Backend
     from mainstem.serve.graph.walk import Node
 
-router = APIRouter(tags=["graph"])
+router = router_of("/api/v2", "graph")
 Hops = Annotated[int, Query(ge=0, le=1000, description="Hops from the node, each side.")]
 Most = Annotated[int, Query(ge=1, le=50_000, description="How many nodes at most.")]
 WithPairs = Annotated[

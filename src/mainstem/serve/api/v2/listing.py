@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 from pydantic import BaseModel
 
 from mainstem.names.platforms import cluster_of
@@ -12,6 +12,7 @@ from mainstem.serve.api.finding import Wanted, find_nodes
 from mainstem.serve.api.nodes import Nodes, node_platform
 from mainstem.serve.api.parameters import Held, Limit, Offset, json_of, namespace_hidden
 from mainstem.serve.api.resources import Resources
+from mainstem.serve.api.routers import router_of
 from mainstem.serve.api.v2 import shapes
 from mainstem.serve.model.json_values import as_object
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from mainstem.serve.api.backend import Backend
     from mainstem.serve.graph.walk import Node
 
-router = APIRouter(tags=["home"])
+router = router_of("/api/v2", "home")
 MOST_LOOKED_AT = 5000
 """Kind, state and tag are read from rows; of so many nodes at most."""
 

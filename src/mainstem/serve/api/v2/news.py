@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import orjson
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from mainstem.serve.api.nodes import Nodes
 from mainstem.serve.api.parameters import Held, json_of
 from mainstem.serve.api.resources import Resources
+from mainstem.serve.api.routers import router_of
 from mainstem.serve.api.v2 import shapes
 from mainstem.serve.model.news import (
     ColumnChanges,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from mainstem.serve.model.run import Run, Side
     from mainstem.sql.connection import Connection
 
-router = APIRouter(tags=["home"])
+router = router_of("/api/v2", "home")
 _HOUR = 3600 * SECOND
 MOST_LOOKED_AT = 300
 """Jobs that last said something, and datasets that came last; a page asks for this often."""

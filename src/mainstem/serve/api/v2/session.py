@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 
 import mainstem
 from mainstem.errors import EventRefused
 from mainstem.serve.api.access import COOKIE, presented
 from mainstem.serve.api.parameters import Held, json_of
+from mainstem.serve.api.routers import router_of
 from mainstem.serve.api.v2 import shapes
 from mainstem.serve.store.tokens import scope_of, tokens
 
-router = APIRouter(tags=["session"])
+router = router_of("/api/v2", "session")
 
 
 @router.get("/session", response_model=shapes.Session)

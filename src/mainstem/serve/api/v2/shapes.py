@@ -7,15 +7,6 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 
-class Error(BaseModel):
-    """What is wrong with a request."""
-
-    code: int
-    message: str
-    errors: list[str] = []
-    """Every mistake, where there are several."""
-
-
 class ControlTopic(BaseModel):
     """A topic that a connector needs for itself, and that is no data."""
 
@@ -248,7 +239,7 @@ class SearchHits(BaseModel):
     """What was found."""
 
     total: int
-    """True for names; what is found elsewhere is counted up to 2,000."""
+    """True for names; what is found elsewhere is counted up to 1,000."""
 
     hits: list[SearchHit]
 
