@@ -146,25 +146,6 @@ def test_the_story(lab: Lab) -> None:
     assert "shop-source" not in ended
 
 
-@pytest.mark.soak
-def test_everything_that_can_be_broken(lab: Lab) -> None:
-    lab.run("up", "--json")
-    for name, broken, healed in (
-        ("s3", "FAIL", "START"),
-        ("pause", "COMPLETE", "START"),
-        ("delete", "COMPLETE", "START"),
-    ):
-        assert told(lab, "break", name)[-1] == broken
-        assert told(lab, "heal")[-1] == healed
-    lab.run("break", "job")
-    assert told(lab, "heal")[-1] == "ABORT"
-    before = ends(lab)
-    for silent in ("database", "worker"):
-        lab.run("break", silent)
-        lab.run("heal")
-    assert ends(lab) == before
-
-
 def test_a_start_that_is_killed_takes_its_services_along(lab: Lab) -> None:
     with subprocess.Popen(
         lab.command("up"), stdout=subprocess.PIPE, text=True, env=lab.environment

@@ -13,6 +13,7 @@ from mainstem.lab.telling import (
     next_lines,
     status_lines,
     step_line,
+    times_line,
 )
 
 EVENT: dict[str, Any] = {
@@ -55,6 +56,9 @@ def status(**changes: object) -> dict[str, Any]:
     return {
         "services": {"kafka": True, "connect": False},
         "logs": {"kafka": "/k.log", "connect": "/c.log"},
+        "pids": {"kafka": 4711, "connect": None},
+        "memory": {"kafka": 315_000_000, "connect": 0},
+        "memoryInAll": 2_300_000_000,
         "connectors": {},
         "postgres": "p",
         "kafka": "k",
@@ -73,6 +77,18 @@ def test_status_says_what_is_down_and_where_its_log_is() -> None:
     assert next(line for line in lines if "DOWN" in line).split()[0] == "connect"
     assert any("/c.log" in line for line in lines)
     assert lines[-1] == "Nothing is broken."
+
+
+def test_status_says_who_holds_how_much_memory() -> None:
+    first, kafka, *_ = status_lines(status())
+    assert "2,300 MB" in first
+    assert "315 MB" in kafka
+    assert "pid 4711" in kafka
+
+
+def test_a_start_says_when_each_part_was_there() -> None:
+    line = times_line({"files": 0.2, "connectors": 41.4, "everything": 114.0})
+    assert line.endswith("files after 0 s, connectors after 41 s, everything after 114 s.")
 
 
 def test_status_says_what_is_broken_and_how_to_mend_it() -> None:

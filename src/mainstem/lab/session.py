@@ -47,6 +47,14 @@ class Session:
         """Whether a lab runs, started by us or by another terminal."""
         return running_supervisor(self.place) is not None
 
+    def is_ready(self) -> bool:
+        """Whether the lab that runs has come through its start."""
+        return self.is_running() and self.place.state.exists()
+
+    def steps_so_far(self) -> list[Step]:
+        """What a start has told up to now, ours or another terminal's."""
+        return [Step.from_json(line) for line in GrowingFile(self.place.steps).new_lines()]
+
     def launch(self, hours: float, pattern: str) -> None:
         """Start the supervisor; unless it is told to stay it ends when we end."""
         self.place.steps.unlink(missing_ok=True)

@@ -42,16 +42,13 @@ def event_line(event: Mapping[str, Any], zone: tzinfo | None = None) -> str:
 
 def status_lines(status: Answer) -> list[str]:
     """What runs, where, and what is broken."""
-    services = [
-        f"{name:<14} {'running' if alive else 'DOWN':<8} log: {status['logs'][name]}"
-        for name, alive in status["services"].items()
-    ]
+    services = [_service_line(name, status) for name in status["services"]]
     connectors = [
         f"{name:<24} {', '.join(states)}" for name, states in sorted(status["connectors"].items())
     ]
     broken = status["broken"]
     return [
-        "Services:",
+        f"Services, {_megabytes(status['memoryInAll'])} of memory in all:",
         *_indented(services),
         "Connectors (own state, then those of the tasks):",
         *_indented(connectors or ["no answer"]),
@@ -59,6 +56,13 @@ def status_lines(status: Answer) -> list[str]:
         *_indented([f"{key:<10} {status[key]}" for key in ADDRESSES]),
         f"Broken: {broken}; mend it with: mainstem lab heal" if broken else "Nothing is broken.",
     ]
+
+
+def starting_lines(steps: list[Step]) -> list[str]:
+    """How far a start has come: the steps that are over, and the one that is not."""
+    over = [step_line(step) for step in steps if step.state != "running"]
+    now = [step_line(step) for step in steps[-1:] if step.state == "running"]
+    return ["The lab is still starting:", *_indented([*over, *now])]
 
 
 def breakage_lines() -> list[str]:
@@ -87,6 +91,29 @@ def look_lines(page: str) -> list[str]:
             ]
         ),
     ]
+
+
+def times_line(seconds: Mapping[str, float]) -> str:
+    """How long a start took, from the first file on, until each part was live."""
+    parts = [f"{part} after {took:.0f} s" for part, took in seconds.items()]
+    return f"Since the start of this command: {', '.join(parts)}."
+
+
+def memory_line(status: Answer) -> str:
+    """What all of it holds in memory."""
+    return f"Memory: {_megabytes(status['memoryInAll'])} in all."
+
+
+def _service_line(name: str, status: Answer) -> str:
+    log = f"log: {status['logs'][name]}"
+    if not status["services"][name]:
+        return f"{name:<24} DOWN     {'':<10} {'':<11} {log}"
+    memory = _megabytes(status["memory"][name])
+    return f"{name:<24} running  {memory:>10} pid {status['pids'][name]:<7} {log}"
+
+
+def _megabytes(count: int) -> str:
+    return f"{count / 1e6:,.0f} MB"
 
 
 def _datasets(event: Mapping[str, Any], side: str) -> str:
