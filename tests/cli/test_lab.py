@@ -62,6 +62,15 @@ def test_a_lab_for_no_time_is_refused(tmp_path: Path) -> None:
     assert "--hours. Must be > 0" in told.stderr
 
 
+def test_a_home_that_cannot_be_is_named_with_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    told = lab(tmp_path / "file" / "home", "up")
+    assert told.returncode == 1
+    assert f"{tmp_path}/file/home cannot be written to (Not a directory)" in told.stderr
+    assert "MAINSTEM_HOME" in told.stderr
+    assert "Traceback" not in told.stderr
+
+
 def test_down_can_be_said_at_any_time(tmp_path: Path) -> None:
     told = lab(tmp_path, "down")
     assert told.returncode == 0

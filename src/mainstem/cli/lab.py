@@ -149,6 +149,7 @@ def _start(session: Session, console: Console, hours: float, pattern: str) -> di
     from mainstem.lab.telling import step_line, times_line
 
     begun = monotonic()
+    session.make_home()
     console.print(f"Starting the lab in {session.place.directory}", soft_wrap=True)
     _download(session, console, pattern)
     seconds = {"files": monotonic() - begun}
