@@ -5,6 +5,11 @@ from __future__ import annotations
 from datetime import UTC
 from typing import Any
 
+import pytest
+
+from lab.scenarios.test_orders import AT
+from mainstem.lab.scenarios.expected import expected
+from mainstem.lab.scenarios.patterns import Pattern
 from mainstem.lab.steps import Step
 from mainstem.lab.telling import (
     breakage_lines,
@@ -104,7 +109,10 @@ def test_the_list_of_breakages_has_one_line_each() -> None:
     assert len(names) == len(set(names)) > 1
 
 
-def test_the_page_to_look_at_comes_first() -> None:
-    first, *more = look_lines("http://127.0.0.1:20001")
+@pytest.mark.parametrize("pattern", Pattern)
+def test_the_page_to_look_at_comes_first_and_then_jobs_that_are_there(pattern: Pattern) -> None:
+    first, *more = look_lines("http://127.0.0.1:20001", pattern)
     assert first.endswith("http://127.0.0.1:20001")
     assert all(line.startswith("  ") for line in more)
+    jobs = {edge.job for edge in expected(AT, pattern).edges}
+    assert any(f"the job {job}:" in line for line in more for job in jobs)

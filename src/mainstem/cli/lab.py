@@ -198,7 +198,10 @@ def _tell(session: Session, console: Console, seconds: dict[str, float], *, as_j
     console.print("\nOrders of PostgreSQL are objects in S3 and rows in Iceberg:")
     _say(console, [f"  {edge}" for edge in status["edges"]])
     lineage.new()
-    _say(console, ["", *look_lines(status["page"]), "", *next_lines(_program()), ""])
+    _say(
+        console,
+        ["", *look_lines(status["page"], status["pattern"]), "", *next_lines(_program()), ""],
+    )
     if as_json:
         summary = {key: status[key] for key in SUMMARY_KEYS}
         _print_json({"running": True, "seconds": seconds, **summary})

@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from mainstem.lab.scenarios.breakages import BREAKAGES
+from mainstem.lab.scenarios.expected import COUNTING_BY_AGENT, LIVE_ANALYTICS
+from mainstem.lab.scenarios.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,6 +22,14 @@ _VERBS = (
     ("heal", "mend it, and see a new START"),
     ("status", "what runs, where, and where the logs are"),
     ("down", "end everything"),
+)
+_BY_MAINSTEM = (
+    "orders.price in PostgreSQL: follow the column to total_price, two ways",
+    f"the job {LIVE_ANALYTICS}: one run since its start, with its offsets",
+)
+_BY_AGENT = (
+    "orders.price in PostgreSQL: follow the column into the lake; the agent tells no further",
+    f"the job {COUNTING_BY_AGENT}: a run for every few seconds",
 )
 ADDRESSES = ("page", "postgres", "kafka", "registry", "connect", "s3", "events")
 MARKS = {"done": "✓", "failed": "✗", "ready": "✓", "running": "…"}
@@ -79,18 +89,11 @@ def next_lines(program: str) -> list[str]:
     ]
 
 
-def look_lines(page: str) -> list[str]:
+def look_lines(page: str, pattern: str) -> list[str]:
     """Where to look, and at what."""
-    return [
-        f"The graph, live: {page}",
-        *_indented(
-            [
-                "orders.price in PostgreSQL: follow the column to total_price, two ways",
-                "the topic shop.public.orders: one topic, five readers, three of them connectors",
-                "the job live-analytics.supplier-stats: one run since its start, with its offsets",
-            ]
-        ),
-    ]
+    price, run = _BY_AGENT if pattern == Pattern.LISTENER else _BY_MAINSTEM
+    readers = "the topic shop.public.orders: one topic, five readers, three of them connectors"
+    return [f"The graph, live: {page}", *_indented([price, readers, run])]
 
 
 def times_line(seconds: Mapping[str, float]) -> str:
