@@ -90,9 +90,44 @@ class RunningLab:
             yield from (one for one in events if "run" in one and one["job"]["name"] == job)
 
 
+class Labs:
+    """One lab at a time, kept as long as the tests that follow want the same pattern."""
+
+    def __init__(self, library: Library, directories: pytest.TempPathFactory) -> None:
+        self._library = library
+        self._directories = directories
+        self._lab: RunningLab | None = None
+
+    def of(self, pattern: Pattern) -> RunningLab:
+        """The lab with this pattern."""
+        if self._lab is None or self._lab.pipeline.pattern is not pattern:
+            self.stop()
+            self._lab = self._start(pattern)
+        return self._lab
+
+    def stop(self) -> None:
+        """End the lab that runs."""
+        if self._lab is not None:
+            self._lab.pipeline.stop()
+        self._lab = None
+
+    def _start(self, pattern: Pattern) -> RunningLab:
+        place = Place(self._directories.mktemp(pattern.value) / "lab")
+        for name in files_of(pattern):
+            self._library.ensure(name)
+        pipeline = Pipeline(place, self._library, pattern)
+        pipeline.clear()
+        try:
+            perform(pipeline.tasks(), place.steps)
+        except BaseException:
+            pipeline.stop()
+            raise
+        return RunningLab(pipeline, Supervisor(pipeline, place), place)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of one running lab stand together: pytest keeps a fixture for neighbours alone."""
+    """Tests of one pattern stand together, so that they share one start of the lab."""
     places = [index for index, item in enumerate(items) if _pattern(item)]
     sharing = sorted((items[index] for index in places), key=lambda item: _pattern(item) or "")
     for index, item in zip(places, sharing, strict=True):
@@ -105,18 +140,14 @@ def _pattern(item: pytest.Item) -> str | None:
 
 
 @pytest.fixture(scope="session")
-def running_lab(
-    request: pytest.FixtureRequest, library: Library, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[RunningLab]:
+def labs(library: Library, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Labs]:
+    """What starts and ends the lab."""
+    labs = Labs(library, tmp_path_factory)
+    yield labs
+    labs.stop()
+
+
+@pytest.fixture
+def running_lab(request: pytest.FixtureRequest, labs: Labs) -> RunningLab:
     """The lab with one pattern, which the test asks for as a parameter."""
-    pattern: Pattern = request.param
-    place = Place(tmp_path_factory.mktemp(pattern.value) / "lab")
-    for name in files_of(pattern):
-        library.ensure(name)
-    pipeline = Pipeline(place, library, pattern)
-    pipeline.clear()
-    try:
-        perform(pipeline.tasks(), place.steps)
-        yield RunningLab(pipeline, Supervisor(pipeline, place), place)
-    finally:
-        pipeline.stop()
+    return labs.of(request.param)
