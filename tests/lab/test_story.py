@@ -104,8 +104,11 @@ def path_of_a_price(page: str, summary: dict[str, Any]) -> list[tuple[str, str]]
 
 
 def test_the_story(lab: Lab) -> None:
+    assert lab.run("fetch") == "", "all files are there"
     summary = json.loads(lab.run("up", "--json"))
     assert summary["running"]
+    assert list(summary["seconds"]) == ["files", "connectors", "spark", "everything"]
+    assert 0 < summary["memoryInAll"] < 8e9
     assert set(path_of_a_price(summary["page"], summary)) == {
         ("shop.public.orders", "price"),
         ("lake/shop/orders", "price"),

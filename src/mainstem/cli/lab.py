@@ -28,6 +28,7 @@ app = cyclopts.App(
 )
 
 Json = Annotated[bool, cyclopts.Parameter(name="--json", help="Print one JSON document instead.")]
+PatternName = Literal["mainstem", "listener", "manual"]
 SCHEMA_VERSION = 1
 INTERRUPTED = 130
 NEEDED = ("jgo", "confluent_kafka", "psycopg", "moto", "psutil", "pyspark", "fastapi")
@@ -41,7 +42,8 @@ SUMMARY_KEYS = (
 def up(
     *,
     hours: Annotated[float, cyclopts.Parameter(validator=cyclopts.validators.Number(gt=0))] = 4.0,
-    pattern: Literal["mainstem", "listener", "manual"] = "mainstem",
+    pattern: PatternName = "mainstem",
+    since: float | None = None,
     as_json: Json = False,
 ) -> None:
     """Start everything, show its lineage, and on a terminal follow it until Ctrl-C.
@@ -50,6 +52,7 @@ def up(
         hours: After how many hours the lab ends by itself.
         pattern: Who tells the lineage of the Spark jobs: mainstem.spark in all of them, the
             OpenLineage agent as a listener in two, or the OpenLineage client by hand in one.
+        since: The Unix time from which the start is timed, where work came before this command.
         as_json: Print a summary as one JSON document on standard output.
     """
     session, console = _session(), _console(as_json)
@@ -61,7 +64,7 @@ def up(
         signal.signal(number, _interrupt)
     ready = False
     try:
-        seconds = _start(session, console, hours, pattern)
+        seconds = _start(session, console, hours, pattern, since)
         ready = True
         _tell(session, console, seconds, as_json=as_json)
     except KeyboardInterrupt:
@@ -70,6 +73,18 @@ def up(
         console.print("The lab is down; nothing of it is running any more.")
         if not ready:
             sys.exit(INTERRUPTED)
+
+
+@app.command
+def fetch(*, pattern: PatternName = "mainstem") -> None:
+    """Bring the files that the lab runs, so that a start needs no network.
+
+    Args:
+        pattern: The pattern that the lab will be started with.
+    """
+    session, console = _session(), _console(as_json=False)
+    session.make_home()
+    _download(session, console, pattern)
 
 
 @app.command
@@ -142,22 +157,24 @@ def down(*, as_json: Json = False) -> None:
         console.print("The lab is not running; there is nothing to end.")
 
 
-def _start(session: Session, console: Console, hours: float, pattern: str) -> dict[str, float]:
+def _start(
+    session: Session, console: Console, hours: float, pattern: str, since: float | None
+) -> dict[str, float]:
     """Start everything; answers after how many seconds each part of it was there."""
-    from mainstem.clock import monotonic
+    from mainstem.clock import monotonic, now
     from mainstem.lab.scenarios.pipeline import MILESTONES
     from mainstem.lab.telling import step_line, times_line
 
-    begun = monotonic()
+    begun = monotonic() - (now().timestamp() - since if since else 0)
     session.make_home()
     console.print(f"Starting the lab in {session.place.directory}", soft_wrap=True)
     _download(session, console, pattern)
     seconds = {"files": monotonic() - begun}
     session.launch(hours, pattern)
-    with console.status("starting") as now:
+    with console.status("starting") as line:
         for step in session.steps():
             if step.state == "running":
-                now.update(step.name)
+                line.update(step.name)
                 continue
             console.print(step_line(step), soft_wrap=True)
             if step.name in MILESTONES:
@@ -174,7 +191,8 @@ def _download(session: Session, console: Console, pattern: str) -> None:
     from mainstem.lab.steps import Step
     from mainstem.lab.telling import step_line
 
-    for name in files_of(Pattern(pattern)):
+    wanted = files_of(Pattern(pattern))
+    for name in (each for each in wanted if not session.library.directory(each).exists()):
         started = monotonic()
         with console.status(f"files of {name}") as now:
 

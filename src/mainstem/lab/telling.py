@@ -97,9 +97,9 @@ def look_lines(page: str, pattern: str) -> list[str]:
 
 
 def times_line(seconds: Mapping[str, float]) -> str:
-    """How long a start took, from the first file on, until each part was live."""
+    """How long a start took until each part was there."""
     parts = [f"{part} after {took:.0f} s" for part, took in seconds.items()]
-    return f"Since the start of this command: {', '.join(parts)}."
+    return f"Timed from the beginning, downloads included: {', '.join(parts)}."
 
 
 def memory_line(status: Answer) -> str:
