@@ -104,6 +104,7 @@ def path_of_a_price(page: str, summary: dict[str, Any]) -> list[tuple[str, str]]
 
 
 def test_the_story(lab: Lab) -> None:
+    lab.run("fetch")
     assert lab.run("fetch") == "", "all files are there"
     summary = json.loads(lab.run("up", "--json"))
     assert summary["running"]
