@@ -176,6 +176,8 @@ class Pipeline:
 
     def stop(self) -> None:
         """End whoever watches and works first, so that nobody sees the rest go down."""
+        if "summary" in vars(self):
+            self.summary.stop()
         last = [each for each in self._started if each in (self.backend, self.objects)]
         for service in (*reversed([one for one in self._started if one not in last]), *last):
             service.stop()
