@@ -99,6 +99,8 @@ def main(kafka: str, registry: str, topic: str, checkpoint: str, until: str = ""
     try:
         telling.tell(RunState.START)
         spark = SparkSession.builder.appName("ingestion").getOrCreate()
+        # PySpark's own handler asks the JVM first, and an error of that hides the interrupt.
+        signal.signal(signal.SIGINT, _interrupt)
         query = take_in(read_orders(spark, kafka, registry, topic), checkpoint, until)
         telling.tell(RunState.RUNNING)
         query.awaitTermination()
