@@ -2,6 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 EXTRAS := serve,postgres,lab,spark,datahub,dev
+AS := $(if $(PATTERN),--pattern $(PATTERN))
 WITHOUT_SERVICES := not (postgres or spark or browser or lab or slow or soak)
 
 .PHONY: help setup lab test check lint fast page page-types ui services soak bench clean
@@ -12,9 +13,11 @@ help:  ## what each command does
 setup:  ## the virtual environment, made or brought up to date
 	@$(PYTHON) scripts/bootstrap.py $(EXTRAS)
 
+lab: BEGAN := $(shell date +%s)
 lab: setup  ## a real pipeline, PostgreSQL to Kafka to S3, Iceberg and Spark, with its lineage live
-	@$(BIN)/python scripts/page.py --if-possible
-	@$(BIN)/mainstem lab up $(if $(PATTERN),--pattern $(PATTERN))
+	@$(BIN)/mainstem lab fetch $(AS) & fetching=$$!; \
+	 $(BIN)/python scripts/page.py --if-possible; wait $$fetching
+	@$(BIN)/mainstem lab up --since $(BEGAN) $(AS)
 
 test: setup  ## all tests, the real-service ones too; what CI runs
 	@$(MAKE) --no-print-directory check

@@ -12,6 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -80,10 +81,12 @@ def build() -> None:
             digest.update(str(file.relative_to(UI)).encode() + b"\0" + file.read_bytes())
     stamp = UI / "node_modules" / ".mainstem-built"
     if not INDEX.exists() or not once(stamp, digest.hexdigest()):
+        started = time.monotonic()
         install()
         say("building the page")
         npm("run", "--silent", "build", "--", "--logLevel=warn")
         stamp.write_text(digest.hexdigest())
+        say(f"built after {time.monotonic() - started:.0f} s")
 
 
 def has_browser() -> bool:

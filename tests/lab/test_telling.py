@@ -5,6 +5,11 @@ from __future__ import annotations
 from datetime import UTC
 from typing import Any
 
+import pytest
+
+from lab.scenarios.test_orders import AT
+from mainstem.lab.scenarios.expected import expected
+from mainstem.lab.scenarios.patterns import Pattern
 from mainstem.lab.steps import Step
 from mainstem.lab.telling import (
     breakage_lines,
@@ -13,6 +18,7 @@ from mainstem.lab.telling import (
     next_lines,
     status_lines,
     step_line,
+    times_line,
 )
 
 EVENT: dict[str, Any] = {
@@ -55,6 +61,9 @@ def status(**changes: object) -> dict[str, Any]:
     return {
         "services": {"kafka": True, "connect": False},
         "logs": {"kafka": "/k.log", "connect": "/c.log"},
+        "pids": {"kafka": 4711, "connect": None},
+        "memory": {"kafka": 315_000_000, "connect": 0},
+        "memoryInAll": 2_300_000_000,
         "connectors": {},
         "postgres": "p",
         "kafka": "k",
@@ -75,6 +84,18 @@ def test_status_says_what_is_down_and_where_its_log_is() -> None:
     assert lines[-1] == "Nothing is broken."
 
 
+def test_status_says_who_holds_how_much_memory() -> None:
+    first, kafka, *_ = status_lines(status())
+    assert "2,300 MB" in first
+    assert "315 MB" in kafka
+    assert "pid 4711" in kafka
+
+
+def test_a_start_says_when_each_part_was_there() -> None:
+    line = times_line({"files": 0.2, "connectors": 41.4, "everything": 114.0})
+    assert line.endswith("files after 0 s, connectors after 41 s, everything after 114 s.")
+
+
 def test_status_says_what_is_broken_and_how_to_mend_it() -> None:
     assert status_lines(status(broken="pause"))[-1].startswith("Broken: pause; mend it")
 
@@ -88,7 +109,10 @@ def test_the_list_of_breakages_has_one_line_each() -> None:
     assert len(names) == len(set(names)) > 1
 
 
-def test_the_page_to_look_at_comes_first() -> None:
-    first, *more = look_lines("http://127.0.0.1:20001")
+@pytest.mark.parametrize("pattern", Pattern)
+def test_the_page_to_look_at_comes_first_and_then_jobs_that_are_there(pattern: Pattern) -> None:
+    first, *more = look_lines("http://127.0.0.1:20001", pattern)
     assert first.endswith("http://127.0.0.1:20001")
     assert all(line.startswith("  ") for line in more)
+    jobs = {edge.job for edge in expected(AT, pattern).edges}
+    assert any(f"the job {job}:" in line for line in more for job in jobs)

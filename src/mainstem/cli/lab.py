@@ -28,19 +28,22 @@ app = cyclopts.App(
 )
 
 Json = Annotated[bool, cyclopts.Parameter(name="--json", help="Print one JSON document instead.")]
+PatternName = Literal["mainstem", "listener", "manual"]
 SCHEMA_VERSION = 1
 INTERRUPTED = 130
-NEEDED = ("jgo", "confluent_kafka", "psycopg", "moto", "pyspark", "fastapi")
+NEEDED = ("jgo", "confluent_kafka", "psycopg", "moto", "psutil", "pyspark", "fastapi")
 SUMMARY_KEYS = (
     "pattern", "page", "postgres", "kafka", "registry", "connect", "s3", "events", "edges", "logs",
+    "memoryInAll",
 )  # fmt: skip
 
 
 @app.command
 def up(
     *,
-    hours: float = 4.0,
-    pattern: Literal["mainstem", "listener", "manual"] = "mainstem",
+    hours: Annotated[float, cyclopts.Parameter(validator=cyclopts.validators.Number(gt=0))] = 4.0,
+    pattern: PatternName = "mainstem",
+    since: float | None = None,
     as_json: Json = False,
 ) -> None:
     """Start everything, show its lineage, and on a terminal follow it until Ctrl-C.
@@ -49,6 +52,7 @@ def up(
         hours: After how many hours the lab ends by itself.
         pattern: Who tells the lineage of the Spark jobs: mainstem.spark in all of them, the
             OpenLineage agent as a listener in two, or the OpenLineage client by hand in one.
+        since: The Unix time from which the start is timed, where work came before this command.
         as_json: Print a summary as one JSON document on standard output.
     """
     session, console = _session(), _console(as_json)
@@ -60,9 +64,9 @@ def up(
         signal.signal(number, _interrupt)
     ready = False
     try:
-        _start(session, console, hours, pattern)
+        seconds = _start(session, console, hours, pattern, since)
         ready = True
-        _tell(session, console, as_json=as_json)
+        _tell(session, console, seconds, as_json=as_json)
     except KeyboardInterrupt:
         console.print("\nEnding the lab ...")
         session.end()
@@ -72,75 +76,112 @@ def up(
 
 
 @app.command
+def fetch(*, pattern: PatternName = "mainstem") -> None:
+    """Bring the files that the lab runs, so that a start needs no network.
+
+    Args:
+        pattern: The pattern that the lab will be started with.
+    """
+    session, console = _session(), _console(as_json=False)
+    session.make_home()
+    _download(session, console, pattern)
+
+
+@app.command
 def status(*, as_json: Json = False) -> None:
     """Say what runs, where, and what is broken.
 
     Args:
         as_json: Print the status as one JSON document on standard output.
     """
-    session = _session()
-    running = session.is_running()
-    if as_json:
-        _print_json({"running": running, **(session.status() if running else {})})
-        return
-    from mainstem.lab.telling import status_lines
+    from mainstem.lab.telling import starting_lines, status_lines
 
-    console = _console(as_json)
-    if not running:
+    session, console = _session(), _console(as_json)
+    running, ready = session.is_running(), session.is_ready()
+    if as_json:
+        _print_json({"running": running, "ready": ready, **(session.status() if ready else {})})
+    elif ready:
+        _say(console, status_lines(session.status()))
+    elif running:
+        _say(console, starting_lines(session.steps_so_far()))
+    else:
         console.print("The lab is not running; start it with: mainstem lab up")
-        return
-    _say(console, status_lines(session.status()))
 
 
 @app.command(name="break")
-def break_(name: str | None = None, /) -> None:
+def break_(name: str | None = None, /, *, as_json: Json = False) -> None:
     """Break one thing, and show what the lineage says about it.
 
     Args:
         name: What to break; without it, what can be broken is listed.
+        as_json: Print what was done, what to expect and the events as one JSON document.
     """
+    if name is not None:
+        _change(as_json, do="break", name=name)
+        return
+    from mainstem.lab.scenarios.breakages import BREAKAGES
     from mainstem.lab.telling import breakage_lines
 
-    console = _console(as_json=False)
-    if name is None:
-        _say(console, breakage_lines())
-        return
-    _change(console, do="break", name=name)
+    if as_json:
+        _print_json({"breakages": {each.name: each.summary for each in BREAKAGES}})
+    else:
+        _say(_console(as_json), breakage_lines())
 
 
 @app.command
-def heal(name: str = "", /) -> None:
+def heal(name: str = "", /, *, as_json: Json = False) -> None:
     """Mend what is broken, and show what the lineage says about it.
 
     Args:
         name: What to mend; only one thing is broken at a time.
+        as_json: Print what was done, what to expect and the events as one JSON document.
     """
-    _change(_console(as_json=False), do="heal", name=name)
+    _change(as_json, do="heal", name=name)
 
 
 @app.command
-def down() -> None:
-    """End the lab and everything in it."""
-    session, console = _session(), _console(as_json=False)
-    if session.end():
+def down(*, as_json: Json = False) -> None:
+    """End the lab and everything in it.
+
+    Args:
+        as_json: Print whether a lab was ended as one JSON document.
+    """
+    session, console = _session(), _console(as_json)
+    ended = session.end()
+    if as_json:
+        _print_json({"ended": ended})
+    elif ended:
         console.print("The lab is down; nothing of it is running any more.")
         console.print(f"What it told stays in {session.place.events}", soft_wrap=True)
     else:
         console.print("The lab is not running; there is nothing to end.")
 
 
-def _start(session: Session, console: Console, hours: float, pattern: str) -> None:
-    from mainstem.lab.telling import step_line
+def _start(
+    session: Session, console: Console, hours: float, pattern: str, since: float | None
+) -> dict[str, float]:
+    """Start everything; answers after how many seconds each part of it was there."""
+    from mainstem.clock import monotonic, now
+    from mainstem.lab.scenarios.pipeline import MILESTONES
+    from mainstem.lab.telling import step_line, times_line
 
+    begun = monotonic() - (now().timestamp() - since if since else 0)
+    session.make_home()
     console.print(f"Starting the lab in {session.place.directory}", soft_wrap=True)
     _download(session, console, pattern)
+    seconds = {"files": monotonic() - begun}
     session.launch(hours, pattern)
-    with console.status("starting") as now:
+    with console.status("starting") as line:
         for step in session.steps():
             if step.state == "running":
-                now.update(step.name)
-            else:
-                console.print(step_line(step), soft_wrap=True)
+                line.update(step.name)
+                continue
+            console.print(step_line(step), soft_wrap=True)
+            if step.name in MILESTONES:
+                seconds[MILESTONES[step.name]] = monotonic() - begun
+    seconds["everything"] = monotonic() - begun
+    console.print(times_line(seconds), soft_wrap=True)
+    return seconds
 
 
 def _download(session: Session, console: Console, pattern: str) -> None:
@@ -150,7 +191,8 @@ def _download(session: Session, console: Console, pattern: str) -> None:
     from mainstem.lab.steps import Step
     from mainstem.lab.telling import step_line
 
-    for name in files_of(Pattern(pattern)):
+    wanted = files_of(Pattern(pattern))
+    for name in (each for each in wanted if not session.library.directory(each).exists()):
         started = monotonic()
         with console.status(f"files of {name}") as now:
 
@@ -165,17 +207,22 @@ def _download(session: Session, console: Console, pattern: str) -> None:
         console.print(step_line(step), soft_wrap=True)
 
 
-def _tell(session: Session, console: Console, *, as_json: bool) -> None:
-    from mainstem.lab.telling import look_lines, next_lines
+def _tell(session: Session, console: Console, seconds: dict[str, float], *, as_json: bool) -> None:
+    from mainstem.lab.telling import look_lines, memory_line, next_lines
 
     status = session.status()
+    console.print(memory_line(status))
     lineage = session.events()
     console.print("\nOrders of PostgreSQL are objects in S3 and rows in Iceberg:")
     _say(console, [f"  {edge}" for edge in status["edges"]])
     lineage.new()
-    _say(console, ["", *look_lines(status["page"]), "", *next_lines(_program()), ""])
+    _say(
+        console,
+        ["", *look_lines(status["page"], status["pattern"]), "", *next_lines(_program()), ""],
+    )
     if as_json:
-        _print_json({"running": True, **{key: status[key] for key in SUMMARY_KEYS}})
+        summary = {key: status[key] for key in SUMMARY_KEYS}
+        _print_json({"running": True, "seconds": seconds, **summary})
     if sys.stdout.isatty() and not as_json:
         console.print("Live lineage from here on; Ctrl-C ends the lab.")
         _follow(session, lineage, console)
@@ -191,20 +238,24 @@ def _follow(session: Session, lineage: LineageFile, console: Console) -> None:
     console.print("The lab was taken down.")
 
 
-def _change(console: Console, **request: str) -> None:
-    session = _session()
+def _change(as_json: bool, **request: str) -> None:
+    session, console = _session(), _console(as_json)
     lineage = session.events()
     lineage.new()
     with console.status(f"{request['do']} {request['name']}"):
         answer = session.change(**request)
     console.print(answer["did"], soft_wrap=True)
     console.print(f"Expect: {answer['expect']}.", soft_wrap=True)
+    events: list[dict[str, Any]] = []
     if "type" in answer:
         from mainstem.lab.scenarios.breakages import Told
         from mainstem.lab.telling import event_line
 
         for event in lineage.until(Told(answer["type"], answer["job"], answer["field"])):
             console.print(event_line(event), soft_wrap=True)
+            events.append(event)
+    if as_json:
+        _print_json({"did": answer["did"], "expect": answer["expect"], "events": events})
 
 
 def _print_new(lineage: LineageFile, console: Console) -> None:
@@ -221,13 +272,10 @@ def _program() -> str:
 
 
 def _session() -> Session:
-    if any(
-        find_spec(needed) is None
-        for needed in ("jgo", "confluent_kafka", "psycopg", "moto", "pyspark")
-    ):
-        raise ServiceFailed(
-            "lab", "its parts are missing; install them: pip install mainstem[lab,serve,spark]"
-        )
+    missing = [needed for needed in NEEDED if find_spec(needed) is None]
+    if missing:
+        extras = "pip install 'mainstem[lab,serve,spark]'"
+        raise ServiceFailed("lab", f"{', '.join(missing)} is missing; install it: {extras}")
     from mainstem.lab.session import Session
 
     return Session(os.environ)

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -38,14 +39,33 @@ class Session:
     """One person's use of the lab; the lab itself lives in the supervisor."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
-        home = mainstem_home(environment)
-        self.place = Place(home / "lab")
-        self.library = Library(home)
+        self._home = mainstem_home(environment)
+        self.place = Place(self._home / "lab")
+        self.library = Library(self._home)
         self._supervisor: subprocess.Popen[bytes] | None = None
 
     def is_running(self) -> bool:
         """Whether a lab runs, started by us or by another terminal."""
         return running_supervisor(self.place) is not None
+
+    def is_ready(self) -> bool:
+        """Whether the lab that runs has come through its start."""
+        return self.is_running() and self.place.state.exists()
+
+    def steps_so_far(self) -> list[Step]:
+        """What a start has told up to now, ours or another terminal's."""
+        return [Step.from_json(line) for line in GrowingFile(self.place.steps).new_lines()]
+
+    def make_home(self) -> None:
+        """Make the directory that everything lies in, or say why it cannot be."""
+        try:
+            self._home.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=self._home):
+                pass
+        except OSError as error:
+            wish = "set MAINSTEM_HOME to a directory of yours"
+            reason = f"{self._home} cannot be written to ({error.strerror}); {wish}"
+            raise ServiceFailed("lab", reason) from error
 
     def launch(self, hours: float, pattern: str) -> None:
         """Start the supervisor; unless it is told to stay it ends when we end."""

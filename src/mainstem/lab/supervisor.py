@@ -26,6 +26,7 @@ from mainstem.lab.scenarios.patterns import Pattern
 from mainstem.lab.scenarios.pipeline import Pipeline
 from mainstem.lab.services.home import mainstem_home
 from mainstem.lab.services.library import Library
+from mainstem.lab.services.memory import memory_of
 from mainstem.lab.steps import perform
 
 if TYPE_CHECKING:
@@ -68,9 +69,10 @@ class Supervisor:
 
     def _heal(self, name: str) -> Answer:
         breakage = self._broken
-        if breakage is None or name not in ("", breakage.name):
-            is_broken = f"{breakage.name} is" if breakage else "nothing is"
-            raise ServiceFailed("lab", f"{name or 'nothing'} cannot be mended: {is_broken} broken")
+        if breakage is None:
+            raise ServiceFailed("lab", "nothing is broken; what can be: mainstem lab break")
+        if name not in ("", breakage.name):
+            raise ServiceFailed("lab", f"{name!r} is not broken, {breakage.name} is; heal that")
         breakage.healed(self._pipeline)
         self._broken = None
         order = self._pipeline.order_through()
@@ -92,6 +94,9 @@ class Supervisor:
             "events": str(self._place.events),
             "services": {each.name: each.is_alive() for each in services},
             "logs": {each.name: str(each.log) for each in services},
+            "pids": {each.name: each.pid for each in services},
+            "memory": {each.name: memory_of(each.pid) for each in services},
+            "memoryInAll": memory_of(os.getpid()),
             "connectors": pipeline.connectors.states() if stack.connect.is_alive() else {},
             "broken": self._broken.name if self._broken else None,
             "edges": [str(edge) for edge in expected(pipeline.addresses, pipeline.pattern).edges],

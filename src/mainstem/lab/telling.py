@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from mainstem.lab.scenarios.breakages import BREAKAGES
+from mainstem.lab.scenarios.expected import COUNTING_BY_AGENT, LIVE_ANALYTICS
+from mainstem.lab.scenarios.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,6 +22,14 @@ _VERBS = (
     ("heal", "mend it, and see a new START"),
     ("status", "what runs, where, and where the logs are"),
     ("down", "end everything"),
+)
+_BY_MAINSTEM = (
+    "orders.price in PostgreSQL: follow the column to total_price, two ways",
+    f"the job {LIVE_ANALYTICS}: one run since its start, with its offsets",
+)
+_BY_AGENT = (
+    "orders.price in PostgreSQL: follow the column into the lake; the agent tells no further",
+    f"the job {COUNTING_BY_AGENT}: a run for every few seconds",
 )
 ADDRESSES = ("page", "postgres", "kafka", "registry", "connect", "s3", "events")
 MARKS = {"done": "✓", "failed": "✗", "ready": "✓", "running": "…"}
@@ -42,16 +52,13 @@ def event_line(event: Mapping[str, Any], zone: tzinfo | None = None) -> str:
 
 def status_lines(status: Answer) -> list[str]:
     """What runs, where, and what is broken."""
-    services = [
-        f"{name:<14} {'running' if alive else 'DOWN':<8} log: {status['logs'][name]}"
-        for name, alive in status["services"].items()
-    ]
+    services = [_service_line(name, status) for name in status["services"]]
     connectors = [
         f"{name:<24} {', '.join(states)}" for name, states in sorted(status["connectors"].items())
     ]
     broken = status["broken"]
     return [
-        "Services:",
+        f"Services, {_megabytes(status['memoryInAll'])} of memory in all:",
         *_indented(services),
         "Connectors (own state, then those of the tasks):",
         *_indented(connectors or ["no answer"]),
@@ -59,6 +66,13 @@ def status_lines(status: Answer) -> list[str]:
         *_indented([f"{key:<10} {status[key]}" for key in ADDRESSES]),
         f"Broken: {broken}; mend it with: mainstem lab heal" if broken else "Nothing is broken.",
     ]
+
+
+def starting_lines(steps: list[Step]) -> list[str]:
+    """How far a start has come: the steps that are over, and the one that is not."""
+    over = [step_line(step) for step in steps if step.state != "running"]
+    now = [step_line(step) for step in steps[-1:] if step.state == "running"]
+    return ["The lab is still starting:", *_indented([*over, *now])]
 
 
 def breakage_lines() -> list[str]:
@@ -75,18 +89,34 @@ def next_lines(program: str) -> list[str]:
     ]
 
 
-def look_lines(page: str) -> list[str]:
+def look_lines(page: str, pattern: str) -> list[str]:
     """Where to look, and at what."""
-    return [
-        f"The graph, live: {page}",
-        *_indented(
-            [
-                "orders.price in PostgreSQL: follow the column to total_price, two ways",
-                "the topic shop.public.orders: one topic, five readers, three of them connectors",
-                "the job live-analytics.supplier-stats: one run since its start, with its offsets",
-            ]
-        ),
-    ]
+    price, run = _BY_AGENT if pattern == Pattern.LISTENER else _BY_MAINSTEM
+    readers = "the topic shop.public.orders: one topic, five readers, three of them connectors"
+    return [f"The graph, live: {page}", *_indented([price, readers, run])]
+
+
+def times_line(seconds: Mapping[str, float]) -> str:
+    """How long a start took until each part was there."""
+    parts = [f"{part} after {took:.0f} s" for part, took in seconds.items()]
+    return f"Timed from the beginning, downloads included: {', '.join(parts)}."
+
+
+def memory_line(status: Answer) -> str:
+    """What all of it holds in memory."""
+    return f"Memory: {_megabytes(status['memoryInAll'])} in all."
+
+
+def _service_line(name: str, status: Answer) -> str:
+    log = f"log: {status['logs'][name]}"
+    if not status["services"][name]:
+        return f"{name:<24} DOWN     {'':<10} {'':<11} {log}"
+    memory = _megabytes(status["memory"][name])
+    return f"{name:<24} running  {memory:>10} pid {status['pids'][name]:<7} {log}"
+
+
+def _megabytes(count: int) -> str:
+    return f"{count / 1e6:,.0f} MB"
 
 
 def _datasets(event: Mapping[str, Any], side: str) -> str:

@@ -35,7 +35,8 @@ class Endings:
         self._process = os.getpid()
         self._exception: BaseException | None = None
         self._exit_code: object = None
-        self._interrupted = False
+        self.interrupted = False
+        """Whether SIGINT has come, whatever became of it in PySpark's own handler."""
         self._undo: list[Callable[[], None]] = []
 
     def hook(self) -> None:
@@ -80,7 +81,7 @@ class Endings:
                 return _aborted("SIGINT")
             case SystemExit(code=code):
                 return self._of_exit_code(code)
-            case _ if self._interrupted:
+            case _ if self.interrupted:
                 # PySpark cancels the jobs on an interrupt, and main may see that alone.
                 return _aborted("SIGINT")
             case _:
@@ -145,7 +146,7 @@ class Endings:
         self._undo.append(undo)
 
     def _interrupt(self) -> None:
-        self._interrupted = True
+        self.interrupted = True
 
     def _terminated(self) -> None:
         self.finish(_aborted("SIGTERM"))

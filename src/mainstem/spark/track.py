@@ -121,4 +121,10 @@ def _begin(tracker: Tracker, driver: Driver, settings: Settings) -> None:
         teller.begin(Identity(run, settings.app, Kind.APPLICATION), began, None)
     endings.hook()
     endings.hook_stop(driver.stopped_by)
-    driver.listen(ear, worker.farewells)
+    try:
+        driver.listen(ear, worker.farewells)
+    except Exception:
+        # PySpark's handler fails while the JVM is being asked: the job must hear of it all the same
+        if endings.interrupted:
+            raise KeyboardInterrupt from None
+        raise

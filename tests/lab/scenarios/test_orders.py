@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from mainstem.lab.scenarios import lake, orders
 from mainstem.lab.scenarios.addresses import Addresses
 from mainstem.lab.scenarios.breakages import BREAKAGES, Breakage, Told, find
 from mainstem.lab.scenarios.expected import expected, sources
+from mainstem.lab.scenarios.patterns import Pattern
 
 AT = Addresses(
     postgres_host="127.0.0.1",
@@ -80,14 +83,36 @@ def test_every_breakage_can_be_found_and_is_documented(breakage: Breakage) -> No
     assert f"| `{breakage.name}` |" in DOCUMENTATION.read_text()
 
 
-@pytest.mark.parametrize("breakage", BREAKAGES, ids=lambda each: each.name)
-def test_what_is_awaited_is_what_a_person_is_told_to_expect(breakage: Breakage) -> None:
+@pytest.mark.parametrize("pattern", Pattern)
+@pytest.mark.parametrize("name", [each.name for each in BREAKAGES])
+def test_what_is_awaited_is_what_a_person_is_told_to_expect(name: str, pattern: Pattern) -> None:
+    breakage = find(name, pattern)
+    assert breakage is not None
     jobs = {told.job for told in (breakage.told_when_broken, breakage.told_when_healed) if told}
     assert len(jobs) <= 1
     if breakage.told_when_broken:
         assert breakage.told_when_broken.type in breakage.expect_when_broken
     if breakage.told_when_healed:
         assert breakage.told_when_healed.type in breakage.expect_when_healed
+
+
+def test_a_table_leaves_the_catalog_and_comes_back_with_its_place(tmp_path: Path) -> None:
+    catalog = tmp_path / "catalog.db"
+    columns = "catalog_name, table_namespace, table_name, metadata_location"
+    rows = [("lake", "shop", "orders", "o"), ("lake", lake.NAMESPACE, lake.SUPPLIER_STATS, "s")]
+    with closing(sqlite3.connect(catalog)) as session, session:
+        session.execute(f"CREATE TABLE iceberg_tables ({columns})")
+        session.executemany("INSERT INTO iceberg_tables VALUES (?, ?, ?, ?)", rows)
+
+    def tables() -> dict[str, str]:
+        with closing(sqlite3.connect(catalog)) as session:
+            asked = "SELECT table_name, metadata_location FROM iceberg_tables"
+            return dict(session.execute(asked).fetchall())
+
+    lake.rename_table(catalog, lake.SUPPLIER_STATS, to="hidden")
+    assert tables() == {"orders": "o", "hidden": "s"}
+    lake.rename_table(catalog, "hidden", to=lake.SUPPLIER_STATS)
+    assert tables() == {"orders": "o", lake.SUPPLIER_STATS: "s"}
 
 
 def test_an_unknown_breakage_is_not_found() -> None:

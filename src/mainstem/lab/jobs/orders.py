@@ -1,4 +1,4 @@
-"""Orders as they lie on their topic: Avro behind Confluent's header."""
+"""Orders as they lie on their topic, Avro behind Confluent's header, and how streams read them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ from pyspark.sql.functions import expr
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.streaming.readwriter import DataStreamWriter
+
+UNTIL_NOW = "until-now"
+"""The argument that makes a stream end in order once it has read all that was there."""
 
 
 def read_orders(spark: SparkSession, kafka: str, registry: str, topic: str) -> DataFrame:
@@ -21,7 +25,16 @@ def read_orders(spark: SparkSession, kafka: str, registry: str, topic: str) -> D
         .option("kafka.bootstrap.servers", kafka)
         .option("subscribe", topic)
         .option("startingOffsets", "earliest")
+        # Who deletes a record that nobody can read has decided that it is lost.
+        .option("failOnDataLoss", "false")
         .load()
     )
     payload = expr("substring(value, 6, length(value) - 5)")
     return records.select(from_avro(payload, schema).alias("order")).select("order.*")
+
+
+def paced(writer: DataStreamWriter, until: str) -> DataStreamWriter:
+    """The writer, at work every five seconds for ever, or once through all that is there now."""
+    if until == UNTIL_NOW:
+        return writer.trigger(availableNow=True)
+    return writer.trigger(processingTime="5 seconds")

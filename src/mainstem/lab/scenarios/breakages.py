@@ -6,9 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from mainstem.lab.scenarios import orders
-from mainstem.lab.scenarios.expected import INGESTION, LIVE_ANALYTICS
+from mainstem.lab.scenarios import lake, orders
+from mainstem.lab.scenarios.expected import (
+    INGESTION,
+    LIVE_ANALYTICS,
+    SUMMARY_APPLICATION,
+)
 from mainstem.lab.scenarios.patterns import Pattern
+from mainstem.lab.scenarios.seeing import wait_for
 
 if TYPE_CHECKING:
     from mainstem.lab.scenarios.pipeline import Pipeline
@@ -17,6 +22,7 @@ Action = Callable[["Pipeline"], None]
 NOWHERE = "http://127.0.0.1:9"
 """A port that nobody listens on."""
 NEW_COLUMN = "discount"
+HIDDEN_STATISTICS = f"{lake.SUPPLIER_STATS}_hidden"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +87,35 @@ def _bring_s3_back(pipeline: Pipeline) -> None:
     pipeline.restart_what_failed()
 
 
+def _poison_topic(pipeline: Pipeline) -> None:
+    pipeline.poison.pour()
+    pipeline.connectors.wait_until_failed(orders.ORDERS_TO_ICEBERG)
+    streams = (pipeline.ingestion, pipeline.live_analytics)
+
+    def still_alive() -> list[str]:
+        return [f"{job.name} still runs" for job in streams if job.is_alive()]
+
+    wait_for("the end of both streams", lambda: not still_alive(), still_alive)
+
+
+def _remove_poison(pipeline: Pipeline) -> None:
+    pipeline.poison.remove()
+    pipeline.restart_what_failed()
+
+
+def _hide_table(pipeline: Pipeline) -> None:
+    catalog = pipeline.addresses.catalog
+    lake.rename_table(catalog, lake.SUPPLIER_STATS, to=HIDDEN_STATISTICS)
+    pipeline.summary.launch()
+    pipeline.summary.wait()
+
+
+def _show_table(pipeline: Pipeline) -> None:
+    catalog = pipeline.addresses.catalog
+    lake.rename_table(catalog, HIDDEN_STATISTICS, to=lake.SUPPLIER_STATS)
+    pipeline.summarise()
+
+
 BREAKAGES = (
     Breakage(
         name="connector",
@@ -111,6 +146,27 @@ BREAKAGES = (
         told_when_healed=Told("ABORT", LIVE_ANALYTICS),
         expect_when_broken="silence: the dead tell nothing; half a minute later its run is stale",
         expect_when_healed="ABORT of the run that was killed, and START of a new one",
+    ),
+    Breakage(
+        name="record",
+        summary="write a record that is no order to the orders' topic, so that its readers fail",
+        broken=_poison_topic,
+        healed=_remove_poison,
+        told_when_broken=Told("FAIL", INGESTION),
+        told_when_healed=Told("START", INGESTION),
+        expect_when_broken="FAIL of both Spark streams and of the Iceberg sink, each with the"
+        " reason; the S3 sinks copy bytes and go on",
+        expect_when_healed="START: new runs of all that failed",
+    ),
+    Breakage(
+        name="table",
+        summary="hide the table that the batch job writes from the catalog, and run the job",
+        broken=_hide_table,
+        healed=_show_table,
+        told_when_broken=Told("FAIL", SUMMARY_APPLICATION),
+        told_when_healed=Told("COMPLETE", SUMMARY_APPLICATION),
+        expect_when_broken="FAIL: the application ends by an exception, and says which",
+        expect_when_healed="COMPLETE: the same job, run again",
     ),
     Breakage(
         name="s3",
@@ -166,17 +222,28 @@ BREAKAGES = (
 """Everything that ``mainstem lab break`` knows."""
 
 
+_TOLD_BY_AGENT: dict[str, dict[str, Any]] = {
+    "job": {
+        "told_when_healed": None,
+        "expect_when_broken": "silence: the runs of the application and of its last batch stay"
+        " open",
+        "expect_when_healed": "START of new runs; the agent never ends those that were killed",
+    },
+    "table": {
+        "told_when_broken": Told("COMPLETE", SUMMARY_APPLICATION),
+        "expect_when_broken": "COMPLETE of the application: the agent does not see an exception"
+        " that no query ran into",
+    },
+}
+"""What is different where OpenLineage's agent tells of the job."""
+
+
 def find(name: str, pattern: Pattern = Pattern.MAINSTEM) -> Breakage | None:
     """The breakage of this name, with what can be expected of who tells of it."""
     found = next((each for each in BREAKAGES if each.name == name), None)
-    if found is None or (found.name, pattern) != ("job", Pattern.LISTENER):
+    if found is None or pattern is not Pattern.LISTENER:
         return found
-    return replace(
-        found,
-        told_when_healed=None,
-        expect_when_broken="silence: the runs of the application and of its last batch stay open",
-        expect_when_healed="START of new runs; the agent never ends those that were killed",
-    )
+    return replace(found, **_TOLD_BY_AGENT.get(name, {}))
 
 
 def _fields(event: Mapping[str, Any]) -> set[str]:

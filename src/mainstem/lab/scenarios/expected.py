@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 STATISTICS = "supplier-stats"
 LIVE_ANALYTICS = f"live-analytics.{STATISTICS}"
 INGESTION = "ingestion.orders"
-SUMMARY = "summary.overwrite.supplier_stats"
+SUMMARY_APPLICATION = "summary"
+SUMMARY = f"{SUMMARY_APPLICATION}.overwrite.supplier_stats"
 COUNTING_BY_AGENT = "live_analytics.write_to_data_source_v2"
 
 _ORDER = ("order_id", "item", "price", "supplier", "bid_time")

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from mainstem.lab.services.objects import ACCESS_KEY, REGION
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from mainstem.lab.scenarios.addresses import Addresses
 
 CATALOG = "lake"
@@ -55,3 +59,12 @@ def spark_settings(at: Addresses, class_path: str) -> dict[str, str]:
         catalog: "org.apache.iceberg.spark.SparkCatalog",
         **{f"{catalog}.{key}": value for key, value in settings.items()},
     }
+
+
+def rename_table(catalog: Path, table: str, to: str) -> None:
+    """Let the catalog know a table by another name; its files stay where they are."""
+    with closing(sqlite3.connect(catalog, timeout=30)) as session, session:
+        session.execute(
+            "UPDATE iceberg_tables SET table_name = ? WHERE table_namespace = ? AND table_name = ?",
+            (to, NAMESPACE, table),
+        )

