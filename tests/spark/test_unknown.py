@@ -59,3 +59,8 @@ def test_a_target_that_keeps_nothing_is_no_secret() -> None:
     lineage = lineage_of(CapturedPlan(_plan(), {0: LEAF}, Place("NoopTable"), "Append"))
     assert lineage.opaque == ()
     assert lineage.outputs == ()
+
+
+def test_a_function_for_each_row_may_write_anywhere() -> None:
+    lineage = lineage_of(CapturedPlan(_plan(), {0: LEAF}, Place("ForeachWriterTable"), "Append"))
+    assert lineage.opaque == ("ForeachWriterTable",)
