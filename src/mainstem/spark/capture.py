@@ -18,14 +18,18 @@ if TYPE_CHECKING:
     from mainstem.spark.captured import Place
 
 
-def is_write(execution: Any) -> bool:
-    """Whether a finished ``QueryExecution`` wrote rows; asked before anything is copied."""
-    return simple_name(execution.analyzed()) in _TARGETS
-
-
-def capture_batch(execution: Any) -> CapturedPlan:
-    """What a finished ``QueryExecution`` was asked to do."""
-    return capture_plan(execution.analyzed(), execution.sparkSession())
+def plans_to_tell(execution: Any, *, reads: bool) -> tuple[Any, ...]:
+    """The plans of a finished ``QueryExecution`` that wrote rows; on demand the one that read."""
+    plan = execution.commandExecuted()
+    kind = simple_name(plan)
+    if kind in _TARGETS:
+        return (plan,)
+    # Several INSERTs that share their FROM are one action.
+    inserts = tuple(elements(plan.children())) if kind == "Union" else ()
+    if inserts and all(simple_name(each) in _TARGETS for each in inserts):
+        return inserts
+    # To look at what a command answered is an action, too; what it wrote was heard of before.
+    return (plan,) if reads and kind != "CommandResult" else ()
 
 
 def capture_plan(plan: Any, session: Any) -> CapturedPlan:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from mainstem.spark.capture import capture_batch, capture_stream
+from mainstem.spark.capture import capture_plan, capture_stream
 from mainstem.spark.places import simple_name
 from mainstem.spark.plan import lineage_of, stream_columns
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from mainstem.spark.lineage import QueryLineage
     from mainstem.spark.scope import StreamColumn
 
+WRITTEN_BY_SPARK = "org.apache.spark.sql.connector.catalog.SupportsWrite"
 BOUNDED_TRIGGERS = frozenset({"AvailableNowTrigger", "OneTimeTrigger"})
 _NUMBERS = re.compile(r"#\d+L?|\b\d+\b")
 
@@ -44,9 +45,15 @@ def session_of_stream(query: Any) -> str:
     return query.sparkSessionForStream().sessionUUID()
 
 
-def session_of_action(execution: Any) -> str:
-    """The session that an action ran in."""
-    return execution.sparkSession().sessionUUID()
+def stop_hearing_batches(query: Any, listener: Any) -> None:
+    """Hear no more of the actions in a stream's batches where they say nothing new.
+
+    Spark writes each batch to a table by an action, and a listener makes each of them cost the
+    driver. A sink of the older kind may run writes of its own: a function per batch above all.
+    """
+    table = query.getClass().getClassLoader().loadClass(WRITTEN_BY_SPARK)
+    if table.isInstance(query.sink()):
+        query.sparkSessionForStream().listenerManager().unregister(listener)
 
 
 def read_stream(query: Any) -> StreamReading:
@@ -57,9 +64,9 @@ def read_stream(query: Any) -> StreamReading:
     return StreamReading(captured, lineage, columns, simple_name(query.sink()))
 
 
-def read_action(execution: Any, streams: Mapping[int, StreamColumn]) -> QueryLineage:
+def read_action(plan: Any, session: Any, streams: Mapping[int, StreamColumn]) -> QueryLineage:
     """The lineage of an action; of one inside a stream's batch, back to the stream's inputs."""
-    return lineage_of(capture_batch(execution), streams)
+    return lineage_of(capture_plan(plan, session), streams)
 
 
 def rows_written(execution: Any) -> int | None:
@@ -68,6 +75,6 @@ def rows_written(execution: Any) -> int | None:
     return metric.get().value() if metric.isDefined() else None
 
 
-def shape_of(execution: Any) -> str:
+def shape_of(plan: Any) -> str:
     """A text that is the same for the same write in every batch of a stream."""
-    return _NUMBERS.sub("#", execution.analyzed().toString())
+    return _NUMBERS.sub("#", plan.toString())

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from mainstem.clock import monotonic
 from mainstem.names.run_id import run_id
 from mainstem.scrub import scrub
-from mainstem.spark.capture import is_write
+from mainstem.spark.capture import plans_to_tell
 from mainstem.spark.captured import with_topics
 from mainstem.spark.guard import kept_from_the_job, reason_of
 from mainstem.spark.inbox import (
@@ -38,9 +38,9 @@ from mainstem.spark.reading import (
     read_action,
     read_stream,
     rows_written,
-    session_of_action,
     session_of_stream,
     shape_of,
+    stop_hearing_batches,
     trigger_of,
 )
 from mainstem.spark.runs import Failure, Identity, Kind, Telling
@@ -64,6 +64,7 @@ COUNTED = frozenset({"append", "overwrite"})
 _ERROR_CLASS = re.compile(r": \[([A-Z][A-Z0-9_]*(?:\.[A-Z0-9_]+)*)\] ")
 NOTHING = QueryLineage((), ())
 DECLARED = "inputs, outputs or columns were declared by the job"
+LATE = "tracking began after the query did; batches and rows are those since then"
 JVM_GONE = Outcome(Telling.FAIL, Telling.FAIL, Failure("the JVM of the driver is gone", "JAVA"))
 
 
@@ -79,7 +80,7 @@ class Stream:
     trigger: str | None = None
     topics: frozenset[str] = frozenset()
     shapes: dict[str, float] = field(default_factory=dict)
-    """The writes of its batches that were looked at, and when."""
+    """The writes of its batches that were looked at within a heartbeat, and when."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,9 +191,12 @@ class Worker:
         self._teller.end_all(outcome)
 
     def _stream_started(self, item: StreamStarted) -> None:
+        if item.run_id in self._streams:  # it started while running ones were asked for
+            return
         stream = self._streams[item.run_id] = Stream()
         unread = self._read_stream(stream, item.query)
-        self._begin_stream(item, stream, unread)
+        self._begin_stream(item, stream, unread, (LATE,) if item.late else ())
+        stop_hearing_batches(item.query, item.actions)
 
     def _remote_started(self, item: RemoteStarted) -> None:
         stream = self._streams[item.run_id] = Stream(
@@ -263,32 +267,37 @@ class Worker:
         self._teller.end(item.run_id, telling, item.at)
 
     def _action_ended(self, item: ActionEnded) -> None:
-        if not is_write(item.execution) and not self._settings.reads:
+        plans = plans_to_tell(item.execution, reads=self._settings.reads)
+        if not plans:
             return
-        found = self._stream_of_session(session_of_action(item.execution))
-        if found is not None:
-            self._write_of_batch(item, *found)
-        elif not self._settings.agent:
-            self._batch(item)
+        session = item.execution.sparkSession()
+        found = self._stream_of_session(session.sessionUUID())
+        for plan in plans:
+            if found is not None:
+                self._write_of_batch(plan, session, *found)
+            elif not self._settings.agent:
+                self._batch(item, plan, session)
 
     def _stream_of_session(self, session: str) -> tuple[str, Stream] | None:
         return next(
             ((key, one) for key, one in self._streams.items() if one.session == session), None
         )
 
-    def _write_of_batch(self, item: ActionEnded, run: str, stream: Stream) -> None:
-        shape = shape_of(item.execution)
-        looked = stream.shapes.get(shape)
-        heartbeat = self._settings.heartbeat.total_seconds()
-        if looked is not None and monotonic() - looked < heartbeat:
+    def _write_of_batch(self, plan: Any, session: Any, run: str, stream: Stream) -> None:
+        now, heartbeat = monotonic(), self._settings.heartbeat.total_seconds()
+        stream.shapes = {
+            shape: looked for shape, looked in stream.shapes.items() if now - looked < heartbeat
+        }
+        shape = shape_of(plan)
+        if shape in stream.shapes:
             return
-        stream.shapes[shape] = monotonic()
-        lineage = read_action(item.execution, self._stream_columns())
+        stream.shapes[shape] = now
+        lineage = read_action(plan, session, self._stream_columns())
         if lineage.outputs:
             self._teller.widen(run, lineage)
 
-    def _batch(self, item: ActionEnded) -> None:
-        lineage = read_action(item.execution, self._stream_columns())
+    def _batch(self, item: ActionEnded, plan: Any, session: Any) -> None:
+        lineage = read_action(plan, session, self._stream_columns())
         if not lineage.outputs and not (self._settings.reads and lineage.inputs):
             return
         began = item.at - timedelta(microseconds=(item.nanoseconds or 0) / 1000)
