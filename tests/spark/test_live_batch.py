@@ -45,6 +45,7 @@ WRITES: dict[str, tuple[str, str]] = {
         "delete",
         "target",
     ),
+    "delete from {t}": ("delete", "target"),
     "merge into {t} t using (select id, amount from lake.db.orders) s on t.id = s.id "
     "when matched then update set amount = s.amount when not matched then insert *": (
         "merge",

@@ -35,6 +35,13 @@ def test_a_node_of_a_later_spark() -> None:
     assert lineage.columns == {("file", "/out"): {}}
 
 
+def test_a_step_of_a_pipe_changes_nothing() -> None:
+    step = _node("PipeOperator", 1, child=0)
+    lineage = lineage_of(CapturedPlan(_plan(step), {0: LEAF}, OUT, "Append"))
+    assert lineage.opaque == ()
+    assert list(lineage.columns["file", "/out"]) == ["a", "b"]  # type: ignore[index]
+
+
 def test_a_column_that_no_child_gave() -> None:
     project = _node("Project", 1, projectList=[_attribute(0, "a"), _attribute(9, "x")], child=0)
     lineage = lineage_of(CapturedPlan(_plan(project), {0: LEAF}, OUT, "Append"))

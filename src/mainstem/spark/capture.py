@@ -110,6 +110,11 @@ def _insert_hive(command: Any, places: Places) -> tuple[Place | None, str]:
     return places.of_catalog_table("HiveTableRelation", command.table()), mode
 
 
+def _delete(command: Any, places: Places) -> tuple[Place | None, str]:
+    """Of a whole table, or of one that deletes by itself; all others have their rows replaced."""
+    return places.of_leaf(command.table().collectLeaves().head()), "DELETE"
+
+
 def _delta(mode: str) -> Callable[[Any, Places], tuple[Place | None, str]]:
     def target(command: Any, places: Places) -> tuple[Place | None, str]:
         return places.of_leaf(command.target().collectLeaves().head()), mode
@@ -131,12 +136,22 @@ _TARGETS: Mapping[str, Callable[[Any, Places], tuple[Place | None, str]]] = {
     "MergeIntoCommand": _delta("MERGE"),
     "UpdateCommand": _delta("UPDATE"),
     "DeleteCommand": _delta("DELETE"),
+    "DeleteFromTable": _delete,
 }
 """Commands that write rows. One that wraps another (``CREATE TABLE AS SELECT``, ``saveAsTable``,
 ``INSERT OVERWRITE DIRECTORY``) is not here: the inner one is seen on its own."""
 
 
-_CHANGES = {"ReplaceData", "WriteDelta", "MergeIntoCommand", "UpdateCommand", "DeleteCommand"}
+_CHANGES = frozenset(
+    {
+        "DeleteCommand",
+        "DeleteFromTable",
+        "MergeIntoCommand",
+        "ReplaceData",
+        "UpdateCommand",
+        "WriteDelta",
+    }
+)
 """Commands whose target keeps the columns that it has."""
 
 

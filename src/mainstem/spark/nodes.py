@@ -227,6 +227,7 @@ _SAME_COLUMNS = (
     "GlobalLimit",
     "LocalLimit",
     "Offset",
+    "PipeOperator",
     "RebalancePartitions",
     "Repartition",
     "RepartitionByExpression",
