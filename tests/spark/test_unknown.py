@@ -42,6 +42,13 @@ def test_a_step_of_a_pipe_changes_nothing() -> None:
     assert list(lineage.columns["file", "/out"]) == ["a", "b"]  # type: ignore[index]
 
 
+def test_rows_that_an_unpivot_makes() -> None:
+    rows = _node("Expand", 1, projections=None, output=[_attribute(0, "a"), _attribute(9, "value")])
+    lineage = lineage_of(CapturedPlan(_plan(rows), {0: LEAF}, OUT, "Append"))
+    assert lineage.opaque == ("Expand",)
+    assert list(lineage.columns["file", "/out"]) == ["a"]  # type: ignore[index]
+
+
 def test_a_column_that_no_child_gave() -> None:
     project = _node("Project", 1, projectList=[_attribute(0, "a"), _attribute(9, "x")], child=0)
     lineage = lineage_of(CapturedPlan(_plan(project), {0: LEAF}, OUT, "Append"))

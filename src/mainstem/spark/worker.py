@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -11,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from mainstem.clock import monotonic
 from mainstem.names.run_id import run_id
-from mainstem.scrub import scrub
 from mainstem.spark.capture import plans_to_tell
 from mainstem.spark.captured import with_topics
+from mainstem.spark.failures import failure_of, text_of
 from mainstem.spark.guard import kept_from_the_job, reason_of
 from mainstem.spark.inbox import (
     ActionEnded,
@@ -44,7 +43,6 @@ from mainstem.spark.reading import (
     trigger_of,
 )
 from mainstem.spark.runs import Failure, Identity, Kind, Telling
-from mainstem.traces import message_of, summary_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -61,7 +59,6 @@ TICK_SECONDS = 1.0
 COUNTED = frozenset({"append", "overwrite"})
 """What is done to an output of which the rows can be told."""
 
-_ERROR_CLASS = re.compile(r": \[([A-Z][A-Z0-9_]*(?:\.[A-Z0-9_]+)*)\] ")
 NOTHING = QueryLineage((), ())
 DECLARED = "inputs, outputs or columns were declared by the job"
 LATE = "tracking began after the query did; batches and rows are those since then"
@@ -259,7 +256,7 @@ class Worker:
             return
         del self._streams[item.run_id]
         if item.exception is not None:
-            failure = _failure(item.exception, item.error_class)
+            failure = failure_of(item.exception, item.error_class)
             self._teller.end(item.run_id, Telling.FAIL, item.at, failure)
             return
         bounded = stream.trigger in BOUNDED_TRIGGERS
@@ -302,7 +299,7 @@ class Worker:
             return
         began = item.at - timedelta(microseconds=(item.nanoseconds or 0) / 1000)
         failed = item.exception is not None
-        failure = _failure(_text_of(item.exception), None) if failed else None
+        failure = failure_of(text_of(item.exception)) if failed else None
         activity = Activity()
         if lineage.mode in COUNTED and not failed:
             with kept_from_the_job("counting rows"):
@@ -333,23 +330,3 @@ class Worker:
             self._teller.widen(item.query, item.lineage, DECLARED)
         else:
             self._declared.setdefault(item.query, []).append(item.lineage)
-
-
-def _text_of(exception: Any) -> str:
-    """A Java exception and its causes, each in one line."""
-    lines: list[str] = []
-    while exception is not None:
-        lines.append(("Caused by: " if lines else "") + exception.toString().split("\n", 1)[0])
-        exception = exception.getCause()
-    return "\n".join(lines)
-
-
-def _failure(text: str, error_class: str | None) -> Failure:
-    whole = scrub(text)
-    return Failure(message_of(whole), "JAVA", summary_of(whole), error_class or _class_in(whole))
-
-
-def _class_in(text: str) -> str | None:
-    """Spark's own name of an error, which stands before its message in brackets."""
-    found = _ERROR_CLASS.search(text)
-    return found[1] if found else None
