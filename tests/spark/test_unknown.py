@@ -8,6 +8,7 @@ import orjson
 
 from mainstem.spark.captured import CapturedPlan, Place
 from mainstem.spark.plan import lineage_of
+from mainstem.spark.worker import thought_out
 
 LEAF = Place("HadoopFsRelation", locations=("file:/in",))
 OUT = Place("HadoopFsRelation", locations=("file:/out",))
@@ -78,3 +79,13 @@ def test_a_target_that_keeps_nothing_is_no_secret() -> None:
 def test_a_function_for_each_row_may_write_anywhere() -> None:
     lineage = lineage_of(CapturedPlan(_plan(), {0: LEAF}, Place("ForeachWriterTable"), "Append"))
     assert lineage.opaque == ("ForeachWriterTable",)
+
+
+def test_a_plan_that_cannot_be_thought_out_keeps_its_datasets() -> None:
+    places = {0: LEAF, 1: Place("RateStreamTable"), 2: Place("SecretRelation")}
+    lineage, why = thought_out(CapturedPlan('[{"class": "New"}]', places, OUT, "Append"), {})
+    assert [each.name for each in lineage.inputs] == ["/in"]
+    assert [each.name for each in lineage.outputs] == ["/out"]
+    assert lineage.mode == "append"
+    assert why is not None
+    assert why.startswith("KeyError")

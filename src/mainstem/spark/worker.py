@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from mainstem.clock import monotonic
 from mainstem.names.run_id import run_id
-from mainstem.spark.capture import plans_to_tell
+from mainstem.spark.capture import capture_plan, capture_stream, plans_to_tell
 from mainstem.spark.captured import with_topics
 from mainstem.spark.failures import failure_of, text_of
 from mainstem.spark.guard import kept_from_the_job, reason_of
@@ -30,15 +30,14 @@ from mainstem.spark.inbox import (
     StreamStarted,
 )
 from mainstem.spark.lineage import QueryLineage
-from mainstem.spark.plan import lineage_of, stream_columns
+from mainstem.spark.plan import datasets_of, lineage_of, stream_columns
 from mainstem.spark.progress import Activity, read_progress, topics_of
 from mainstem.spark.reading import (
     BOUNDED_TRIGGERS,
-    read_action,
-    read_stream,
     rows_written,
     session_of_stream,
     shape_of,
+    sink_of,
     stop_hearing_batches,
     trigger_of,
 )
@@ -90,6 +89,8 @@ class Batch:
     failure: Failure | None = None
     activity: Activity = field(default_factory=Activity)
     notes: tuple[str, ...] = ()
+    unread: str | None = None
+    """Why no more than its datasets could be read."""
 
 
 class Worker:
@@ -224,12 +225,14 @@ class Worker:
         try:
             stream.trigger = trigger_of(query)
             stream.session = session_of_stream(query)
-            reading = read_stream(query)
+            stream.sink = sink_of(query)
+            stream.captured = capture_stream(query)
         except Exception as error:  # noqa: BLE001 - a stream that cannot be read is still a run
             return reason_of(error)
-        stream.captured, stream.lineage = reading.captured, reading.lineage
-        stream.columns, stream.sink = reading.columns, reading.sink
-        return None
+        stream.lineage, unread = thought_out(stream.captured, {})
+        if not stream.lineage.outputs and unread is None:
+            stream.columns = stream_columns(stream.captured)
+        return unread
 
     def _stream_progressed(self, item: StreamProgressed) -> None:
         progress = read_progress(item.text)
@@ -289,12 +292,12 @@ class Worker:
         if shape in stream.shapes:
             return
         stream.shapes[shape] = now
-        lineage = read_action(plan, session, self._stream_columns())
+        lineage, unread = thought_out(capture_plan(plan, session), self._stream_columns())
         if lineage.outputs:
-            self._teller.widen(run, lineage)
+            self._teller.widen(run, lineage, unread and f"a write could not be read: {unread}")
 
     def _batch(self, item: ActionEnded, plan: Any, session: Any) -> None:
-        lineage = read_action(plan, session, self._stream_columns())
+        lineage, unread = thought_out(capture_plan(plan, session), self._stream_columns())
         if not lineage.outputs and not (self._settings.reads and lineage.inputs):
             return
         began = item.at - timedelta(microseconds=(item.nanoseconds or 0) / 1000)
@@ -304,7 +307,7 @@ class Worker:
         if lineage.mode in COUNTED and not failed:
             with kept_from_the_job("counting rows"):
                 activity = Activity(output_rows=rows_written(item.execution))
-        self._tell_batch(Batch(lineage, began, item.at, failure, activity))
+        self._tell_batch(Batch(lineage, began, item.at, failure, activity, unread=unread))
 
     def _remote_written(self, item: RemoteWritten) -> None:
         failure = None
@@ -316,8 +319,9 @@ class Worker:
         name = self._names.of_action(batch.lineage)
         words = (self._settings.namespace, name, str(batch.at), str(next(self._numbers)))
         run = str(run_id(batch.began, *words))
+        identity = Identity(run, name, Kind.BATCH)
         self._teller.begin(
-            Identity(run, name, Kind.BATCH), batch.began, batch.lineage, notes=batch.notes
+            identity, batch.began, batch.lineage, unread=batch.unread, notes=batch.notes
         )
         telling = Telling.FAIL if batch.failure else Telling.COMPLETE
         self._teller.end(run, telling, batch.at, batch.failure, batch.activity)
@@ -330,3 +334,13 @@ class Worker:
             self._teller.widen(item.query, item.lineage, DECLARED)
         else:
             self._declared.setdefault(item.query, []).append(item.lineage)
+
+
+def thought_out(
+    captured: CapturedPlan, streams: Mapping[int, StreamColumn]
+) -> tuple[QueryLineage, str | None]:
+    """The lineage of a plan; where our thinking fails, its datasets alone, and why."""
+    try:
+        return lineage_of(captured, streams), None
+    except Exception as error:  # noqa: BLE001 - what is read and written is known all the same
+        return datasets_of(captured), reason_of(error)
