@@ -1,9 +1,17 @@
-"""What tracking costs a Spark job: a query that does nothing, and a batch job.
+"""What tracking costs a Spark job: a stream that does nothing, one with a function, a batch job.
 
-Tracked and untracked take turns in one session. CPU seconds are those of the driver's Python and
-of its JVM together; wall times are printed beside them. A machine's speed changes from second to
-second by far more than tracking costs, so each run is compared with its neighbour, and the median
-of all rounds is printed with the interval that holds it 19 times out of 20.
+Tracked and untracked take turns in one session. CPU is that of the driver's Python and of its JVM
+together; wall times are printed beside it. A machine's speed changes from second to second by far
+more than tracking costs, so each run is compared with its neighbour, and the median of all rounds
+is printed with the interval that holds it 19 times out of 20.
+
+A stream lives for months, so what each of its batches costs and what tracking costs once are told
+apart: nothing is left out of their sum. A batch job is measured whole, ``track`` and ``stop`` too.
+The batches of a stream are counted after a time, and nobody asks for them meanwhile.
+
+What tracking does itself happens in the driver's Python, which has nothing else to do here, on
+Spark's listener threads and on those that answer Python. Their CPU is printed apart as ``ours``: it
+is far steadier than the sum of all, in which the JVM's own compiler and the batches' work swim.
 """
 
 from __future__ import annotations
@@ -13,9 +21,11 @@ import random
 import statistics
 import sys
 import tempfile
+import threading
 import time
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pyspark.java_gateway import ensure_callback_server_started
 from pyspark.sql import SparkSession
@@ -29,11 +39,67 @@ from mainstem.spark.listening import Ear, StreamListener
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-STREAM_ROUNDS = int(os.environ.get("STREAM_ROUNDS", "6"))
-BATCH_ROUNDS = int(os.environ.get("BATCH_ROUNDS", "15"))
+STREAM_ROUNDS = int(os.environ.get("STREAM_ROUNDS", "8"))
+FUNCTION_ROUNDS = int(os.environ.get("FUNCTION_ROUNDS", "4"))
+FIRST_BATCHES = int(os.environ.get("FIRST_BATCHES", "20"))
+SECONDS = float(os.environ.get("SECONDS", "10"))
+BATCH_ROUNDS = int(os.environ.get("BATCH_ROUNDS", "10"))
 WRITES = int(os.environ.get("WRITES", "6"))
-BATCHES = int(os.environ.get("BATCHES", "150"))
 TICKS = os.sysconf("SC_CLK_TCK")
+POLL_SECONDS = 0.2
+LISTENING = ("spark-listener-", "Thread-")
+"""How the JVM's threads begin that call Python and that answer it."""
+
+
+class Cost(NamedTuple):
+    """Milliseconds."""
+
+    cpu: float
+    wall: float
+    ours: float
+    """CPU where tracking works: Python, and the JVM's threads that speak with it."""
+
+    def per(self, count: float) -> Cost:
+        return Cost(*(each / count for each in self))
+
+
+class Meter:
+    """What went by since the last lap."""
+
+    def __init__(self, spark: Any) -> None:
+        self._java = Path(f"/proc/{spark.sparkContext._gateway.proc.pid}")  # noqa: SLF001
+        self._last = self._read()
+
+    def lap(self) -> Cost:
+        before, self._last = self._last, self._read()
+        return Cost(*(now - then for now, then in zip(self._last, before, strict=True)))
+
+    def _read(self) -> Cost:
+        python = time.process_time()
+        user, system = (self._java / "stat").read_text().rpartition(")")[2].split()[11:13]
+        java = (int(user) + int(system)) / TICKS
+        listening = sum(map(_nanoseconds, (self._java / "task").iterdir())) / 1e9
+        return Cost(1000 * (python + java), 1000 * time.perf_counter(), 1000 * (python + listening))
+
+
+def _nanoseconds(thread: Path) -> int:
+    try:
+        listens = (thread / "comm").read_text().startswith(LISTENING)
+        return int((thread / "schedstat").read_text().split()[0]) if listens else 0
+    except OSError:  # it has ended
+        return 0
+
+
+Phases = dict[str, Cost]
+EACH, OPEN, START, FIRST, END, CLOSE = (
+    "each batch",
+    "track()",
+    "start() of a query",
+    f"its first {FIRST_BATCHES} batches, while its plan is read and told",
+    "stop() of a query",
+    "stop() of the tracker",
+)
+WRITE = "each write, with its share of track() and stop()"
 
 
 def session(root: Path) -> Any:
@@ -50,83 +116,130 @@ def session(root: Path) -> Any:
     return spark
 
 
-def cpu_seconds(spark: Any) -> float:
-    stat = Path(f"/proc/{spark.sparkContext._gateway.proc.pid}/stat").read_text()  # noqa: SLF001
-    user, system = stat.rpartition(")")[2].split()[11:13]
-    return time.process_time() + (int(user) + int(system)) / TICKS
+def tracking(spark: Any, root: Path) -> Any:
+    tracker = track(
+        spark,
+        destination={"type": "file", "log_file_path": str(root / "events"), "append": True},
+        outbox=root / "box.db",
+        heartbeat=10,
+    )
+    assert tracker.is_open
+    return tracker
 
 
-def nothing(spark: Any, _root: Path) -> int:
-    rows = spark.readStream.format("rate-micro-batch").option("rowsPerBatch", 1).load()
-    query = rows.writeStream.format("noop").queryName("nothing").start()
+def rows(spark: Any) -> Any:
+    return spark.readStream.format("rate-micro-batch").option("rowsPerBatch", 1).load()
+
+
+def start_nothing(spark: Any) -> Any:
+    return rows(spark).writeStream.format("noop").queryName("nothing").start()
+
+
+WRITING = threading.Event()
+
+
+def start_function(spark: Any) -> Any:
+    def write(batch: Any, _number: int) -> None:
+        if WRITING.is_set():
+            batch.write.format("noop").mode("append").save()
+
+    WRITING.set()
+    return rows(spark).writeStream.foreachBatch(write).queryName("function").start()
+
+
+def wait_for(query: Any, batch: int) -> int:
+    """Until this batch is over; answers which one is, by then."""
     java = query._jsq  # noqa: SLF001 - PySpark's own lastProgress costs more than a batch
-    while java.lastProgress() is None or java.lastProgress().batchId() < BATCHES:
-        time.sleep(0.1)
-    done = java.lastProgress().batchId()
+    while True:
+        progress = java.lastProgress()
+        if progress is not None and (done := progress.batchId()) >= batch:
+            return done
+        time.sleep(POLL_SECONDS)
+
+
+def stream(start: Callable[[Any], Any], spark: Any, root: Path, *, tracked: bool) -> Phases:
+    meter, phases = Meter(spark), Phases()
+    tracker = tracking(spark, root) if tracked else None
+    phases[OPEN] = meter.lap()
+    query = start(spark)
+    phases[START] = meter.lap()
+    first = wait_for(query, FIRST_BATCHES)
+    phases[FIRST] = meter.lap().per((first + 1) / FIRST_BATCHES)
+    time.sleep(SECONDS)
+    last = wait_for(query, first + 1)
+    phases[EACH] = meter.lap().per(last - first)
+    # Spark prints thousands of lines where a write inside a function is interrupted.
+    WRITING.clear()
+    wait_for(query, last + 2)
+    meter.lap()
     query.stop()
-    return done
-
-
-def batch_job(spark: Any, root: Path) -> int:
-    for _ in range(WRITES):
-        rows = spark.range(4_000_000).selectExpr("id % 1000 as k", "cast(id as string) as v")
-        sums = rows.groupBy("k").agg({"v": "max", "k": "count"}).toDF("k", "most", "n")
-        sums.write.mode("overwrite").parquet(str(root / "out"))
-    return WRITES
-
-
-def measured(spark: Any, work: Callable[[Any, Path], int], root: Path) -> tuple[float, float]:
-    """CPU and wall seconds for one of what the work counts."""
-    cpu, wall = cpu_seconds(spark), time.perf_counter()
-    done = work(spark, root)
-    return (cpu_seconds(spark) - cpu) / done, (time.perf_counter() - wall) / done
-
-
-def tracked(spark: Any, work: Callable[[Any, Path], int], root: Path) -> tuple[float, float]:
-    """The same with the tracker, which is opened, told everything and closed in that time."""
-
-    def with_tracker(spark: Any, root: Path) -> int:
-        tracker = track(
-            spark,
-            destination={"type": "file", "log_file_path": str(root / "events"), "append": True},
-            outbox=root / "box.db",
-            heartbeat=10,
-        )
-        assert tracker.is_open
-        done = work(spark, root)
+    phases[END] = meter.lap()
+    if tracker is not None:
         tracker.stop()
-        return done
+    phases[CLOSE] = meter.lap()
+    return phases
 
-    return measured(spark, with_tracker, root)
+
+def batch_job(spark: Any, root: Path, *, tracked: bool) -> Phases:
+    meter = Meter(spark)
+    tracker = tracking(spark, root) if tracked else None
+    for _ in range(WRITES):
+        numbers = spark.range(4_000_000).selectExpr("id % 1000 as k", "cast(id as string) as v")
+        sums = numbers.groupBy("k").agg({"v": "max", "k": "count"}).toDF("k", "most", "n")
+        sums.write.mode("overwrite").parquet(str(root / "out"))
+    if tracker is not None:
+        tracker.stop()
+    return {WRITE: meter.lap().per(WRITES)}
 
 
-def compare(
-    spark: Any, name: str, work: Callable[[Any, Path], int], root: Path, rounds: int
-) -> None:
-    measured(spark, work, root)
-    tracked(spark, work, root)
-    figures: dict[str, list[tuple[float, float]]] = {"off": [], "on": []}
-    for number in range(rounds):
-        turns = ("off", "on") if number % 2 == 0 else ("on", "off")
+def take_turns(
+    spark: Any, work: Callable[..., Phases], root: Path, rounds: int
+) -> tuple[list[Phases], list[Phases]]:
+    """Untracked and tracked, round by round; the first of each warms the JVM up."""
+    off: list[Phases] = []
+    on: list[Phases] = []
+    for number in range(rounds + 1):
+        turns = (off, on) if number % 2 == 0 else (on, off)
         for turn in turns:
-            run = measured if turn == "off" else tracked
-            figures[turn].append(run(spark, work, root))
-    for kind, place in (("CPU", 0), ("wall", 1)):
-        off, on = ([one[place] for one in figures[turn]] for turn in ("off", "on"))
+            turn.append(work(spark, root, tracked=turn is on))
+    return off[1:], on[1:]
+
+
+def print_change(title: str, what: str, off: list[Phases], on: list[Phases]) -> None:
+    for kind in Cost._fields:
         # Each round against itself: the JVM grows faster from round to round.
-        changes = [100 * (after / before - 1) for before, after in zip(off, on, strict=True)]
+        pairs = [
+            (getattr(one[what], kind), getattr(two[what], kind))
+            for one, two in zip(off, on, strict=True)
+        ]
+        whole = [one[what].cpu if kind == "ours" else getattr(one[what], kind) for one in off]
+        more = [tracked - untracked for untracked, tracked in pairs]
+        changes = [100 * each / base for each, base in zip(more, whole, strict=True)]
+        of_what = " of all CPU" if kind == "ours" else ""
         print(
-            f"{name}, {kind}: off {1000 * statistics.median(off):.2f} ms,"
-            f" on {1000 * statistics.median(on):.2f} ms; {statistics.median(changes):+.1f} %"
-            f" ({interval(changes)}; best of each: {100 * (min(on) / min(off) - 1):+.1f} %)"
+            f"{title}, {what}, {kind}: off {statistics.median(one for one, _ in pairs):.2f} ms,"
+            f" on {statistics.median(two for _, two in pairs):.2f} ms;"
+            f" {statistics.median(changes):+.1f} %{of_what} ({interval(changes)}),"
+            f" {statistics.median(more):+.2f} ms ({interval(more)})"
         )
 
 
-def interval(changes: list[float]) -> str:
+def print_once(title: str, what: str, off: list[Phases], on: list[Phases]) -> None:
+    """What tracking costs no more than once, as milliseconds."""
+    told: list[str] = []
+    for kind in ("cpu", "wall"):
+        before, after = (
+            statistics.median(getattr(one[what], kind) for one in t) for t in (off, on)
+        )
+        told.append(f"{kind} off {before:.0f} ms, on {after:.0f} ms")
+    print(f"{title}, once, {what}: {'; '.join(told)}")
+
+
+def interval(values: list[float]) -> str:
     """Where the median lies in 19 cases of 20, by drawing rounds again and again."""
     chance = random.Random(1)  # noqa: S311 - not for secrets
-    drawn = sorted(statistics.median(chance.choices(changes, k=len(changes))) for _ in range(2000))
-    return f"between {drawn[50]:+.1f} and {drawn[1949]:+.1f}"
+    drawn = sorted(statistics.median(chance.choices(values, k=len(values))) for _ in range(2000))
+    return f"between {drawn[50]:+.2f} and {drawn[1949]:+.2f}"
 
 
 def callback(spark: Any) -> None:
@@ -141,16 +254,20 @@ def callback(spark: Any) -> None:
     ensure_callback_server_started(gateway)
     ear = Ear(Inbox(), now)
     java = gateway.jvm.org.apache.spark.sql.streaming.PythonStreamingQueryListenerWrapper(
-        Keeper(ear, manager)
+        Keeper(ear, manager, None)
     )
     manager.addListener(java)
-    nothing(spark, Path())
+    query = start_nothing(spark)
+    wait_for(query, FIRST_BATCHES)
+    query.stop()
     manager.removeListener(java)
-    listener = StreamListener(ear, manager)
-    cpu, calls = cpu_seconds(spark), 1000
-    for _ in range(calls):
-        listener.onQueryProgress(kept[0])
-    print(f"a progress event's callback, CPU: {1000 * (cpu_seconds(spark) - cpu) / calls:.2f} ms")
+    listener = StreamListener(ear, manager, None)
+    for calls in (1000, 1000):
+        meter = Meter(spark)
+        for _ in range(calls):
+            listener.onQueryProgress(kept[0])
+        cost = meter.lap().per(calls)
+    print(f"a progress event's callback alone: CPU {cost.cpu:.2f} ms, wall {cost.wall:.2f} ms")
 
 
 def main() -> None:
@@ -158,8 +275,16 @@ def main() -> None:
         root = Path(directory)
         spark = session(root)
         callback(spark)
-        compare(spark, "a batch of a stream that does nothing", nothing, root, STREAM_ROUNDS)
-        compare(spark, "a write of a batch job", batch_job, root, BATCH_ROUNDS)
+        for title, start, rounds in (
+            ("a stream that does nothing", start_nothing, STREAM_ROUNDS),
+            ("a stream whose function writes", start_function, FUNCTION_ROUNDS),
+        ):
+            off, on = take_turns(spark, partial(stream, start), root, rounds)
+            print_change(title, EACH, off, on)
+            for what in (OPEN, START, FIRST, END, CLOSE):
+                print_once(title, what, off, on)
+        off, on = take_turns(spark, batch_job, root, BATCH_ROUNDS)
+        print_change("a batch job", WRITE, off, on)
         spark.stop()
 
 

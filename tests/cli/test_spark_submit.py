@@ -3,12 +3,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from mainstem.cli.spark_submit import app, split_words
+from mainstem.cli.spark_submit import app, py_files_in, split_words
 from mainstem.errors import BadRecipe
 from mainstem.lab.services.spark import spark_environment
 from spark.told import events_in, message, of_job, types
@@ -61,6 +62,32 @@ def test_flags_behind_the_file_are_the_jobs(tmp_path: Path) -> None:
     (tmp_path / "job.py").write_text("import sys; print(sys.argv[1:])")
     ran = _submit([tmp_path / "job.py", "--help", "-h", "--version", "--", "x"], os.environ)
     assert (ran.returncode, ran.stdout) == (0, "['--help', '-h', '--version', '--', 'x']\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "files"),
+    [
+        (["--py-files", "a.py,b.zip", "-v"], "a.py,b.zip"),
+        (["--py-files=a.py", "--py-files", "b.py"], "b.py"),
+        (["--conf", "a=b"], ""),
+    ],
+)
+def test_py_files_are_found(options: list[str], files: str) -> None:
+    assert py_files_in(options) == files
+
+
+def test_py_files_can_be_imported_before_there_is_a_session(tmp_path: Path) -> None:
+    job, library = tmp_path / "job.py", tmp_path / "library"
+    job.write_text("import alone, packed; print(alone.WORD, packed.WORD)\nimport neighbour")
+    library.mkdir()
+    (library / "alone.py").write_text("WORD = 'one'")
+    (library / "neighbour.py").touch()
+    with zipfile.ZipFile(library / "many.zip", "w") as archive:
+        archive.writestr("packed.py", "WORD = 'two'")
+    files = f"{library / 'alone.py'},file://{library / 'many.zip'},hdfs://elsewhere/x.py"
+    ran = _submit(["--py-files", files, job], os.environ)
+    assert ran.stdout == "one two\n", ran.stderr
+    assert "No module named 'neighbour'" in ran.stderr
 
 
 def test_its_own_help_says_how_settings_go(capsys: pytest.CaptureFixture[str]) -> None:

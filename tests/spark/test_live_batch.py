@@ -45,6 +45,7 @@ WRITES: dict[str, tuple[str, str]] = {
         "delete",
         "target",
     ),
+    "delete from {t}": ("delete", "target"),
     "merge into {t} t using (select id, amount from lake.db.orders) s on t.id = s.id "
     "when matched then update set amount = s.amount when not matched then insert *": (
         "merge",
@@ -89,6 +90,36 @@ def test_merge_both_ways_names_the_source_column(
     made_from = output["facets"]["columnLineage"]["fields"]["amount"]["inputFields"]
     assert any(one["name"].endswith("/orders") and one["field"] == "amount" for one in made_from)
     assert {one["name"].rsplit("/", 1)[-1] for one in events[2]["inputs"]} >= {"orders"}
+
+
+def test_asking_for_the_answer_of_a_write_is_no_second_write(
+    session: Any, table: str, tracked: Callable[..., Tracked]
+) -> None:
+    for reads in (False, True):
+        tracking = tracked(reads=reads)
+        session.sql(f"insert into {table} select id, amount from lake.db.orders").collect()
+        events = tracking.end()
+        assert types(events)[-4:] == ["START", "START", "COMPLETE", "COMPLETE"]
+        assert len(events) == 4 * (1 + reads), "the file has the events of both applications"
+
+
+def test_inserts_that_share_their_source_are_each_told(
+    session: Any, table: str, tracked: Callable[..., Tracked]
+) -> None:
+    session.sql(f"create table {table}_2 (id bigint, amount double) using iceberg")
+    tracking = tracked()
+    session.sql(
+        f"from lake.db.orders insert into {table} select id, amount"
+        f" insert into {table}_2 select id, amount * 2 where id > 3"
+    )
+    events = tracking.end()
+    assert types(events[1:-1]) == ["START", "COMPLETE"] * 2
+    told = {_output(event): event for event in events[1:-1]}
+    assert set(told) == {"target", "target_2"}
+    for event in told.values():
+        assert [one["name"].rsplit("/", 1)[-1] for one in event["inputs"]] == ["orders"]
+    filters = [event["outputs"][0]["facets"]["columnLineage"]["dataset"] for event in told.values()]
+    assert [len(each) for each in filters] == [0, 1], "what decides one does not decide the other"
 
 
 def test_dataframe_writers(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -237,3 +238,55 @@ def test_declared_where_the_plan_cannot_tell(
     assert [one["name"] for one in last["inputs"]] == ["in"]
     assert _columns(last["outputs"][0]) == {"x": {"y"}}
     assert any("declared" in note for note in last["run"]["facets"]["mainstem_spark"]["notes"])
+
+
+def _listeners(java_session: Any) -> int:
+    return len(java_session.listenerManager().listListeners())
+
+
+def test_batches_that_say_nothing_new_are_not_listened_to(
+    session: Any, tracked: Callable[..., Tracked]
+) -> None:
+    before = _listeners(session._jsparkSession)
+    tracking = tracked()
+    rows = session.readStream.format("rate").load()
+    function = rows.writeStream.foreachBatch(lambda _batch, _number: None).queryName("fun").start()
+    table = rows.writeStream.format("noop").queryName("table").start()
+    of_function, of_table = (
+        query._jsq.streamingQuery().sparkSessionForStream() for query in (function, table)
+    )
+    patience = time.monotonic() + 60
+    while _listeners(of_table) > before and time.monotonic() < patience:
+        time.sleep(0.1)
+    assert _listeners(of_table) == before, "Spark itself writes each batch"
+    assert _listeners(of_function) == before + 1, "it may write anywhere"
+    function.stop()
+    table.stop()
+    events = tracking.end()
+    assert types(of_job(events, "app.fun")) == types(of_job(events, "app.table"))
+    assert _listeners(session._jsparkSession) == before, "taken back"
+
+
+def test_a_stream_that_already_runs(
+    session: Any, tracked: Callable[..., Tracked], tmp_path: Path
+) -> None:
+    files = str(tmp_path / "files")
+    rows = session.readStream.format("rate").option("rowsPerSecond", 100).load()
+    # Between two batches, since Spark itself stumbles over a function that is interrupted.
+    writer = (
+        rows.writeStream.queryName("early")
+        .trigger(processingTime="2 seconds")
+        .foreachBatch(lambda batch, _number: batch.write.mode("append").parquet(files))
+    )
+    query = writer.option("checkpointLocation", str(tmp_path / "checkpoint")).start()
+    tracking = tracked()
+    number = len(query.recentProgress)
+    while query.isActive and len(query.recentProgress) < number + 2:
+        time.sleep(0.1)
+    query.stop()
+    events = of_job(tracking.end(), "app.early")
+    assert types(events) == ["START", "COMPLETE"]
+    assert events[0]["run"]["runId"] == str(query.runId)
+    assert [one["name"] for one in events[-1]["outputs"]] == [files]
+    (note,) = events[0]["run"]["facets"]["mainstem_spark"]["notes"]
+    assert "tracking began" in note

@@ -36,6 +36,11 @@ def test_kafka() -> None:
     assert topics_of(progress) == {"orders.eu", "orders.us"}
 
 
+def test_inside_the_event_that_brought_it() -> None:
+    event = orjson.dumps({"progress": FROM_KAFKA}).decode()
+    assert read_progress(event) == read_progress(orjson.dumps(FROM_KAFKA).decode())
+
+
 def test_no_watermark_yet() -> None:
     unseen = {**FROM_KAFKA, "eventTime": {"watermark": "1970-01-01T00:00:00.000Z"}}
     assert read_progress(orjson.dumps(unseen).decode()).watermark is None

@@ -18,7 +18,7 @@ from pyspark.sql import SparkSession
 
 from mainstem.lab.services.library import DELTA, SPARK, Library
 from mainstem.lab.services.spark import spark_environment
-from mainstem.spark.capture import capture_batch, capture_stream
+from mainstem.spark.capture import capture_plan, capture_stream, plans_to_tell
 from mainstem.spark.captured import CapturedPlan
 
 _TOPICS = ("events", "payments", "avro", "orders", "sums", "copies", "labels")
@@ -116,7 +116,11 @@ def captured_writes(spark: Any) -> Iterator[list[CapturedPlan]]:
     finally:
         spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty(60_000)
         manager.clear()
-    plans = [capture_batch(execution) for execution in executions]
+    plans = [
+        capture_plan(plan, execution.sparkSession())
+        for execution in executions
+        for plan in plans_to_tell(execution, reads=False)
+    ]
     captured.extend(plan for plan in plans if plan.target is not None)
 
 

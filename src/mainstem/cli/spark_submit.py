@@ -56,10 +56,23 @@ def spark_submit(
         **os.environ,
         "PYSPARK_SUBMIT_ARGS": shlex.join([*options, "pyspark-shell"]),
     }
-    command = [sys.executable, "-m", "mainstem.spark.submitted", job, *arguments]
+    command = [
+        sys.executable, "-m", "mainstem.spark.submitted", py_files_in(options), job, *arguments
+    ]  # fmt: skip
     sys.stdout.flush()
     # In place of this process: signals and the exit code are the job's own.
     os.execve(sys.executable, command, environment)  # noqa: S606
+
+
+def py_files_in(options: list[str]) -> str:
+    """What the last ``--py-files`` says, as spark-submit takes it."""
+    given = ""
+    for flag, value in pairwise([*options, ""]):
+        if flag == "--py-files":
+            given = value
+        elif flag.startswith("--py-files="):
+            given = flag.removeprefix("--py-files=")
+    return given
 
 
 def split_words(words: tuple[str, ...]) -> tuple[list[str], str, list[str]]:

@@ -18,14 +18,18 @@ if TYPE_CHECKING:
     from mainstem.spark.captured import Place
 
 
-def is_write(execution: Any) -> bool:
-    """Whether a finished ``QueryExecution`` wrote rows; asked before anything is copied."""
-    return simple_name(execution.analyzed()) in _TARGETS
-
-
-def capture_batch(execution: Any) -> CapturedPlan:
-    """What a finished ``QueryExecution`` was asked to do."""
-    return capture_plan(execution.analyzed(), execution.sparkSession())
+def plans_to_tell(execution: Any, *, reads: bool) -> tuple[Any, ...]:
+    """The plans of a finished ``QueryExecution`` that wrote rows; on demand the one that read."""
+    plan = execution.commandExecuted()
+    kind = simple_name(plan)
+    if kind in _TARGETS:
+        return (plan,)
+    # Several INSERTs that share their FROM are one action.
+    inserts = tuple(elements(plan.children())) if kind == "Union" else ()
+    if inserts and all(simple_name(each) in _TARGETS for each in inserts):
+        return inserts
+    # To look at what a command answered is an action, too; what it wrote was heard of before.
+    return (plan,) if reads and kind != "CommandResult" else ()
 
 
 def capture_plan(plan: Any, session: Any) -> CapturedPlan:
@@ -106,6 +110,11 @@ def _insert_hive(command: Any, places: Places) -> tuple[Place | None, str]:
     return places.of_catalog_table("HiveTableRelation", command.table()), mode
 
 
+def _delete(command: Any, places: Places) -> tuple[Place | None, str]:
+    """Of a whole table, or of one that deletes by itself; all others have their rows replaced."""
+    return places.of_leaf(command.table().collectLeaves().head()), "DELETE"
+
+
 def _delta(mode: str) -> Callable[[Any, Places], tuple[Place | None, str]]:
     def target(command: Any, places: Places) -> tuple[Place | None, str]:
         return places.of_leaf(command.target().collectLeaves().head()), mode
@@ -127,12 +136,22 @@ _TARGETS: Mapping[str, Callable[[Any, Places], tuple[Place | None, str]]] = {
     "MergeIntoCommand": _delta("MERGE"),
     "UpdateCommand": _delta("UPDATE"),
     "DeleteCommand": _delta("DELETE"),
+    "DeleteFromTable": _delete,
 }
 """Commands that write rows. One that wraps another (``CREATE TABLE AS SELECT``, ``saveAsTable``,
 ``INSERT OVERWRITE DIRECTORY``) is not here: the inner one is seen on its own."""
 
 
-_CHANGES = {"ReplaceData", "WriteDelta", "MergeIntoCommand", "UpdateCommand", "DeleteCommand"}
+_CHANGES = frozenset(
+    {
+        "DeleteCommand",
+        "DeleteFromTable",
+        "MergeIntoCommand",
+        "ReplaceData",
+        "UpdateCommand",
+        "WriteDelta",
+    }
+)
 """Commands whose target keeps the columns that it has."""
 
 

@@ -124,7 +124,7 @@ def _delta_actions(root: Node, scope: Scope) -> Iterator[tuple[str, Value]]:
 
 
 def _delta_update(root: Node, reading: Reading) -> Written:
-    rows, scope, filters = _delta_target(root, reading)
+    rows, scope, filters = _target(root, reading)
     columns = {
         column.name: value_of(expression, scope)
         for column, expression in zip(rows.columns, root.trees("updateExpressions"), strict=False)
@@ -133,13 +133,13 @@ def _delta_update(root: Node, reading: Reading) -> Written:
     return _without_bookkeeping(Written(columns, rows.decided | filters), reading, own)
 
 
-def _delta_delete(root: Node, reading: Reading) -> Written:
-    rows, _scope, filters = _delta_target(root, reading)
+def _delete(root: Node, reading: Reading) -> Written:
+    rows, _scope, filters = _target(root, reading)
     return Written({}, rows.decided | filters)
 
 
-def _delta_target(root: Node, reading: Reading) -> tuple[Rows, Scope, frozenset[Flow]]:
-    target, condition = root.tree("target"), root.tree("condition")
+def _target(root: Node, reading: Reading) -> tuple[Rows, Scope, frozenset[Flow]]:
+    target, condition = root.tree("target") or root.tree("table"), root.tree("condition")
     rows = reading.rows_of(target, Scope(reading)) if target else Rows()
     scope = Scope(reading).within([rows])
     return rows, scope, decision(condition, scope, "FILTER") if condition else frozenset()
@@ -147,7 +147,8 @@ def _delta_target(root: Node, reading: Reading) -> tuple[Rows, Scope, frozenset[
 
 _RULES: Mapping[str, Callable[[Node, Reading], Written]] = {
     "AppendData": _by_position,
-    "DeleteCommand": _delta_delete,
+    "DeleteCommand": _delete,
+    "DeleteFromTable": _delete,
     "InsertIntoDataSourceCommand": _by_position,
     "InsertIntoHadoopFsRelationCommand": _query,
     "InsertIntoHiveDirCommand": _query,

@@ -35,6 +35,11 @@ class StreamStarted:
     name: str | None
     at: datetime
     query: Any
+    actions: Any
+    """Our listener, as Spark knows it, that hears of the actions in the query's batches."""
+
+    late: bool = False
+    """Whether it ran before somebody listened."""
 
 
 @dataclass(frozen=True, slots=True)

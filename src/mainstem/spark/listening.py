@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 class Ear:
     """Where callbacks put what they heard, as long as somebody listens.
 
-    Spark cannot be told to forget a query execution listener of ours, so it stays registered and
-    falls deaf.
+    The session of a stream that still runs keeps our listeners when tracking ends: they fall deaf.
     """
 
     def __init__(self, inbox: Inbox, clock: Clock) -> None:
@@ -56,28 +55,35 @@ class StreamListener:
 
         implements = ("org.apache.spark.sql.streaming.PythonStreamingQueryListener",)
 
-    def __init__(self, ear: Ear, manager: Any) -> None:
+    def __init__(self, ear: Ear, manager: Any, actions: Any) -> None:
         self._ear = ear
         self._manager = manager
+        self._actions = actions
 
     def onQueryStarted(self, event: Any) -> None:  # noqa: N802 - Java's name
         """Called on the thread that starts the query, which waits for us."""
+        self._ear.hear("the start of a query", lambda: self._started(self._manager.get(event.id())))
 
-        def copy() -> StreamStarted:
-            query_id = event.id()
-            return StreamStarted(
-                run_id=event.runId().toString(),
-                query_id=query_id.toString(),
-                name=event.name(),
-                at=self._ear.now,
-                query=self._manager.get(query_id).streamingQuery(),
-            )
+    def hear_running(self) -> None:
+        """The queries that started before somebody listened; their batches are heard from now."""
+        for query in self._manager.active():
+            query.streamingQuery().sparkSessionForStream().listenerManager().register(self._actions)
+            self._ear.hear("a query that runs", lambda query=query: self._started(query, late=True))
 
-        self._ear.hear("the start of a query", copy)
+    def _started(self, query: Any, *, late: bool = False) -> StreamStarted:
+        return StreamStarted(
+            run_id=query.runId().toString(),
+            query_id=query.id().toString(),
+            name=query.name(),
+            at=self._ear.now,
+            query=query.streamingQuery(),
+            actions=self._actions,
+            late=late,
+        )
 
     def onQueryProgress(self, event: Any) -> None:  # noqa: N802 - Java's name
         """Called on the listener bus after each batch."""
-        self._ear.hear("the progress of a query", lambda: StreamProgressed(event.progress().json()))
+        self._ear.hear("the progress of a query", lambda: StreamProgressed(event.json()))
 
     def onQueryIdle(self, event: Any) -> None:  # noqa: N802 - Java's name
         """Nothing to tell: the heartbeat goes on by itself."""
@@ -131,10 +137,29 @@ def listen(session: Any, ear: Ear) -> Callable[[], None]:
     gateway = session.sparkContext._gateway  # noqa: SLF001
     ensure_callback_server_started(gateway)
     java = session._jsparkSession  # noqa: SLF001
-    manager = java.streams()
-    wrapper = gateway.jvm.org.apache.spark.sql.streaming.PythonStreamingQueryListenerWrapper(
-        StreamListener(ear, manager)
+    manager, executions = java.streams(), java.listenerManager()
+    actions = _java_object(gateway, ActionListener(ear))
+    listener = StreamListener(ear, manager, actions)
+    streams = gateway.jvm.org.apache.spark.sql.streaming.PythonStreamingQueryListenerWrapper(
+        listener
     )
-    manager.addListener(wrapper)
-    java.listenerManager().register(ActionListener(ear))
-    return lambda: manager.removeListener(wrapper)
+    manager.addListener(streams)
+    executions.register(actions)
+    listener.hear_running()
+
+    def leave() -> None:
+        manager.removeListener(streams)
+        executions.unregister(actions)
+
+    return leave
+
+
+def _java_object(gateway: Any, listener: ActionListener) -> Any:
+    """The one Java object that stands for a listener of ours.
+
+    Each time that py4j is given the Python object, it makes another Java object, and Spark forgets
+    only the very one that it was given.
+    """
+    kept = gateway.jvm.java.util.ArrayList()
+    kept.add(listener)
+    return kept.get(0)

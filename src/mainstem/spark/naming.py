@@ -22,7 +22,6 @@ NO_DATASETS = frozenset(
     {
         "ConsoleTable",
         "ForeachBatchSink",
-        "ForeachWriterTable",
         "MemorySink",
         "MemoryStream",
         "MemoryStreamTable",

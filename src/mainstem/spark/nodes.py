@@ -151,10 +151,23 @@ def _window(node: Node, below: list[Rows], scope: Scope) -> Rows:
 
 
 def _expand(node: Node, below: list[Rows], scope: Scope) -> Rows:
+    if node.fields["projections"] is None:
+        return _expand_unseen(node, below, scope)
     choices = [[value_of(each, scope) for each in row] for row in generators.projections(node)]
     columns = [
         Column(each.id, each.text("name"), merged(choice[at] for choice in choices))
         for at, each in enumerate(node.trees("output"))
+    ]
+    return Rows(columns, below[0].decided)
+
+
+def _expand_unseen(node: Node, below: list[Rows], scope: Scope) -> Rows:
+    """Of an ``unpivot`` Spark's text leaves out how its rows are made; its own keys stay."""
+    scope.reading.opaque[node.name] = None
+    kept = {column.id: column.value for column in below[0].columns}
+    columns = [
+        Column(each.id, each.text("name"), kept.get(each.id, UNKNOWN))
+        for each in node.trees("output")
     ]
     return Rows(columns, below[0].decided)
 
@@ -227,6 +240,7 @@ _SAME_COLUMNS = (
     "GlobalLimit",
     "LocalLimit",
     "Offset",
+    "PipeOperator",
     "RebalancePartitions",
     "Repartition",
     "RepartitionByExpression",

@@ -23,9 +23,9 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 def simple_name(java: Any) -> str:
     """The class of a Java object without its package and outer class."""
     of = java.getClass()
-    while "$anon$" in of.getName():
+    while "$anon$" in (name := of.getName()):
         of = of.getSuperclass()
-    return of.getName().rstrip("$").rsplit(".", 1)[-1].rsplit("$", 1)[-1]
+    return name.rstrip("$").rsplit(".", 1)[-1].rsplit("$", 1)[-1]
 
 
 def elements(sequence: Any) -> Iterator[Any]:

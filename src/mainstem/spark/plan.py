@@ -66,6 +66,17 @@ def lineage_of(
     )
 
 
+def datasets_of(captured: CapturedPlan) -> QueryLineage:
+    """What is read and written: all that is left of a plan that cannot be thought out."""
+    read = [datasets_at(place) for place in captured.leaves.values() if not is_no_dataset(place)]
+    target = captured.target
+    return QueryLineage(
+        inputs=tuple(dict.fromkeys(dataset for each in read for dataset in each)),
+        outputs=datasets_at(target) if target and not is_no_dataset(target) else (),
+        mode=_MODES.get(captured.mode.lower()) if captured.mode else None,
+    )
+
+
 def stream_columns(captured: CapturedPlan) -> Mapping[int, StreamColumn]:
     """The columns that a stream hands to ``foreachBatch``, by their expression ids."""
     reading = Reading(captured.leaves, {}, nodes.rows_of)

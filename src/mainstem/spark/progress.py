@@ -73,8 +73,9 @@ class Activity:
 
 
 def read_progress(text: str) -> Progress:
-    """The progress that Spark tells as JSON."""
-    told: dict[str, Any] = orjson.loads(text)
+    """The progress that Spark tells as JSON, alone or inside the event that brought it."""
+    event: dict[str, Any] = orjson.loads(text)
+    told: dict[str, Any] = event.get("progress", event)
     rows = told.get("sink", {}).get("numOutputRows")
     watermark = told.get("eventTime", {}).get("watermark")
     return Progress(

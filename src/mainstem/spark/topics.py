@@ -14,18 +14,40 @@ if TYPE_CHECKING:
 
 
 def topic_literals(target: Place, root: Node) -> Place:
-    """The target with its topics: its option, else what the query writes in column ``topic``."""
+    """The target with its topics: its option, else what the query writes in column ``topic``.
+
+    A topic that is put together row by row is not known, and then none is told.
+    """
     if "topic" in target.options:
         return target
-    found = (
-        literal.text("value")
+    found = [
+        _texts(column)
         for projection in _last_projections(root.tree("query") or root)
         for column in projection.trees("projectList")
         if column.text("name") == "topic"
-        for literal in column.walk()
-        if literal.name == "Literal"
-    )
-    return replace(target, options={**target.options, "topic": ",".join(sorted(set(found)))})
+    ]
+    topics = {topic for each in found for topic in each or ()} if None not in found else set()
+    return replace(target, options={**target.options, "topic": ",".join(sorted(topics))})
+
+
+def _texts(expression: Node) -> list[str] | None:
+    """The texts that an expression may be; None where it may be any other."""
+    match expression.name:
+        case "Literal":
+            return [expression.text("value")]
+        case "Alias" | "Cast":
+            choices = expression.children
+        case "If":
+            choices = expression.children[1:]
+        case "CaseWhen":
+            # Conditions and values take turns; what else there is comes last.
+            choices = (*expression.children[1::2], *expression.children[-1:])
+        case "Coalesce":
+            choices = expression.children
+        case _:
+            return None
+    found = [_texts(choice) for choice in choices]
+    return None if None in found else [text for each in found for text in each or ()]
 
 
 def _last_projections(plan: Node) -> Iterator[Node]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -11,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from mainstem.clock import monotonic
 from mainstem.names.run_id import run_id
-from mainstem.scrub import scrub
-from mainstem.spark.capture import is_write
+from mainstem.spark.capture import capture_plan, capture_stream, plans_to_tell
 from mainstem.spark.captured import with_topics
+from mainstem.spark.failures import failure_of, text_of
 from mainstem.spark.guard import kept_from_the_job, reason_of
 from mainstem.spark.inbox import (
     ActionEnded,
@@ -31,20 +30,18 @@ from mainstem.spark.inbox import (
     StreamStarted,
 )
 from mainstem.spark.lineage import QueryLineage
-from mainstem.spark.plan import lineage_of, stream_columns
+from mainstem.spark.plan import datasets_of, lineage_of, stream_columns
 from mainstem.spark.progress import Activity, read_progress, topics_of
 from mainstem.spark.reading import (
     BOUNDED_TRIGGERS,
-    read_action,
-    read_stream,
     rows_written,
-    session_of_action,
     session_of_stream,
     shape_of,
+    sink_of,
+    stop_hearing_batches,
     trigger_of,
 )
 from mainstem.spark.runs import Failure, Identity, Kind, Telling
-from mainstem.traces import message_of, summary_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -61,9 +58,9 @@ TICK_SECONDS = 1.0
 COUNTED = frozenset({"append", "overwrite"})
 """What is done to an output of which the rows can be told."""
 
-_ERROR_CLASS = re.compile(r": \[([A-Z][A-Z0-9_]*(?:\.[A-Z0-9_]+)*)\] ")
 NOTHING = QueryLineage((), ())
 DECLARED = "inputs, outputs or columns were declared by the job"
+LATE = "tracking began after the query did; batches and rows are those since then"
 JVM_GONE = Outcome(Telling.FAIL, Telling.FAIL, Failure("the JVM of the driver is gone", "JAVA"))
 
 
@@ -79,7 +76,7 @@ class Stream:
     trigger: str | None = None
     topics: frozenset[str] = frozenset()
     shapes: dict[str, float] = field(default_factory=dict)
-    """The writes of its batches that were looked at, and when."""
+    """The writes of its batches that were looked at within a heartbeat, and when."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +89,8 @@ class Batch:
     failure: Failure | None = None
     activity: Activity = field(default_factory=Activity)
     notes: tuple[str, ...] = ()
+    unread: str | None = None
+    """Why no more than its datasets could be read."""
 
 
 class Worker:
@@ -190,9 +189,12 @@ class Worker:
         self._teller.end_all(outcome)
 
     def _stream_started(self, item: StreamStarted) -> None:
+        if item.run_id in self._streams:  # it started while running ones were asked for
+            return
         stream = self._streams[item.run_id] = Stream()
         unread = self._read_stream(stream, item.query)
-        self._begin_stream(item, stream, unread)
+        self._begin_stream(item, stream, unread, (LATE,) if item.late else ())
+        stop_hearing_batches(item.query, item.actions)
 
     def _remote_started(self, item: RemoteStarted) -> None:
         stream = self._streams[item.run_id] = Stream(
@@ -223,12 +225,14 @@ class Worker:
         try:
             stream.trigger = trigger_of(query)
             stream.session = session_of_stream(query)
-            reading = read_stream(query)
+            stream.sink = sink_of(query)
+            stream.captured = capture_stream(query)
         except Exception as error:  # noqa: BLE001 - a stream that cannot be read is still a run
             return reason_of(error)
-        stream.captured, stream.lineage = reading.captured, reading.lineage
-        stream.columns, stream.sink = reading.columns, reading.sink
-        return None
+        stream.lineage, unread = thought_out(stream.captured, {})
+        if not stream.lineage.outputs and unread is None:
+            stream.columns = stream_columns(stream.captured)
+        return unread
 
     def _stream_progressed(self, item: StreamProgressed) -> None:
         progress = read_progress(item.text)
@@ -255,7 +259,7 @@ class Worker:
             return
         del self._streams[item.run_id]
         if item.exception is not None:
-            failure = _failure(item.exception, item.error_class)
+            failure = failure_of(item.exception, item.error_class)
             self._teller.end(item.run_id, Telling.FAIL, item.at, failure)
             return
         bounded = stream.trigger in BOUNDED_TRIGGERS
@@ -263,42 +267,47 @@ class Worker:
         self._teller.end(item.run_id, telling, item.at)
 
     def _action_ended(self, item: ActionEnded) -> None:
-        if not is_write(item.execution) and not self._settings.reads:
+        plans = plans_to_tell(item.execution, reads=self._settings.reads)
+        if not plans:
             return
-        found = self._stream_of_session(session_of_action(item.execution))
-        if found is not None:
-            self._write_of_batch(item, *found)
-        elif not self._settings.agent:
-            self._batch(item)
+        session = item.execution.sparkSession()
+        found = self._stream_of_session(session.sessionUUID())
+        for plan in plans:
+            if found is not None:
+                self._write_of_batch(plan, session, *found)
+            elif not self._settings.agent:
+                self._batch(item, plan, session)
 
     def _stream_of_session(self, session: str) -> tuple[str, Stream] | None:
         return next(
             ((key, one) for key, one in self._streams.items() if one.session == session), None
         )
 
-    def _write_of_batch(self, item: ActionEnded, run: str, stream: Stream) -> None:
-        shape = shape_of(item.execution)
-        looked = stream.shapes.get(shape)
-        heartbeat = self._settings.heartbeat.total_seconds()
-        if looked is not None and monotonic() - looked < heartbeat:
+    def _write_of_batch(self, plan: Any, session: Any, run: str, stream: Stream) -> None:
+        now, heartbeat = monotonic(), self._settings.heartbeat.total_seconds()
+        stream.shapes = {
+            shape: looked for shape, looked in stream.shapes.items() if now - looked < heartbeat
+        }
+        shape = shape_of(plan)
+        if shape in stream.shapes:
             return
-        stream.shapes[shape] = monotonic()
-        lineage = read_action(item.execution, self._stream_columns())
+        stream.shapes[shape] = now
+        lineage, unread = thought_out(capture_plan(plan, session), self._stream_columns())
         if lineage.outputs:
-            self._teller.widen(run, lineage)
+            self._teller.widen(run, lineage, unread and f"a write could not be read: {unread}")
 
-    def _batch(self, item: ActionEnded) -> None:
-        lineage = read_action(item.execution, self._stream_columns())
+    def _batch(self, item: ActionEnded, plan: Any, session: Any) -> None:
+        lineage, unread = thought_out(capture_plan(plan, session), self._stream_columns())
         if not lineage.outputs and not (self._settings.reads and lineage.inputs):
             return
         began = item.at - timedelta(microseconds=(item.nanoseconds or 0) / 1000)
         failed = item.exception is not None
-        failure = _failure(_text_of(item.exception), None) if failed else None
+        failure = failure_of(text_of(item.exception)) if failed else None
         activity = Activity()
         if lineage.mode in COUNTED and not failed:
             with kept_from_the_job("counting rows"):
                 activity = Activity(output_rows=rows_written(item.execution))
-        self._tell_batch(Batch(lineage, began, item.at, failure, activity))
+        self._tell_batch(Batch(lineage, began, item.at, failure, activity, unread=unread))
 
     def _remote_written(self, item: RemoteWritten) -> None:
         failure = None
@@ -310,8 +319,9 @@ class Worker:
         name = self._names.of_action(batch.lineage)
         words = (self._settings.namespace, name, str(batch.at), str(next(self._numbers)))
         run = str(run_id(batch.began, *words))
+        identity = Identity(run, name, Kind.BATCH)
         self._teller.begin(
-            Identity(run, name, Kind.BATCH), batch.began, batch.lineage, notes=batch.notes
+            identity, batch.began, batch.lineage, unread=batch.unread, notes=batch.notes
         )
         telling = Telling.FAIL if batch.failure else Telling.COMPLETE
         self._teller.end(run, telling, batch.at, batch.failure, batch.activity)
@@ -326,21 +336,11 @@ class Worker:
             self._declared.setdefault(item.query, []).append(item.lineage)
 
 
-def _text_of(exception: Any) -> str:
-    """A Java exception and its causes, each in one line."""
-    lines: list[str] = []
-    while exception is not None:
-        lines.append(("Caused by: " if lines else "") + exception.toString().split("\n", 1)[0])
-        exception = exception.getCause()
-    return "\n".join(lines)
-
-
-def _failure(text: str, error_class: str | None) -> Failure:
-    whole = scrub(text)
-    return Failure(message_of(whole), "JAVA", summary_of(whole), error_class or _class_in(whole))
-
-
-def _class_in(text: str) -> str | None:
-    """Spark's own name of an error, which stands before its message in brackets."""
-    found = _ERROR_CLASS.search(text)
-    return found[1] if found else None
+def thought_out(
+    captured: CapturedPlan, streams: Mapping[int, StreamColumn]
+) -> tuple[QueryLineage, str | None]:
+    """The lineage of a plan; where our thinking fails, its datasets alone, and why."""
+    try:
+        return lineage_of(captured, streams), None
+    except Exception as error:  # noqa: BLE001 - what is read and written is known all the same
+        return datasets_of(captured), reason_of(error)
