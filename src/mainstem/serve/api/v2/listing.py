@@ -118,8 +118,8 @@ class _Place(NamedTuple):
         """Whether what has this namespace lies there."""
         return (
             self.namespace in (None, namespace)
-            and self.platform in (None, node_platform(namespace, is_job=is_job))
-            and self.cluster in (None, cluster_of(namespace))
+            and (self.platform is None or self.platform == node_platform(namespace, is_job=is_job))
+            and (self.cluster is None or self.cluster == cluster_of(namespace))
         )
 
 
