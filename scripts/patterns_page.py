@@ -56,7 +56,9 @@ AFTER = """
   micro-batch as a run of its own, under one job name for all streams of the application, without
   columns; what it was telling when the process was killed stays open, and an application that was
   terminated is told to be complete. Of tables whose Iceberg catalog is a database, as the lab's,
-  it tells nothing: it takes such a catalog for Hive's.
+  it tells nothing: it takes every catalog that it does not know for Hive's, and gives up over an
+  address without a host (`jdbc:…`). Helped past the address it gives the tables the names that
+  `mainstem.spark` gives them, to the letter (`tests/lab/test_names.py`).
 - **Manual orchestration** tells exactly what its author wrote, with the true end of everything
   that Python can see. It is more code than the job, every name and column in it is typed by hand
   and stays as it is when the query changes, and a `kill -9` is told by nobody.

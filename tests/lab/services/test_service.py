@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import psutil
 import pytest
 
 from mainstem.errors import ServiceFailed
@@ -80,6 +81,17 @@ def test_one_that_does_not_listen_is_ended_by_force(made: list[Script], tmp_path
     service.start()
     service.stop()
     assert not service.is_alive()
+
+
+def test_what_it_started_goes_with_it(made: list[Script], tmp_path: Path) -> None:
+    child = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
+    starts = f"import subprocess, sys; child = subprocess.Popen([sys.executable, '-c', {child!r}])"
+    service = script(made, tmp_path, f"{starts}; print(child.pid, flush=True); {READY}")
+    service.start()
+    left = int(service.log.read_text())
+    assert psutil.pid_exists(left)
+    service.stop()
+    assert psutil.wait_procs([psutil.Process(left)] if psutil.pid_exists(left) else [], 5)[1] == []
 
 
 def test_one_that_dies_says_why_and_where(made: list[Script], tmp_path: Path) -> None:

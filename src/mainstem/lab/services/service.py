@@ -114,7 +114,8 @@ class Service(ABC):
 
     def kill(self) -> None:
         """End it and what it started at once, as a crash does."""
-        if self._process is not None and self.is_alive():
+        if self._process is not None:
+            # Also after it ended by itself: a JVM that was still starting outlives its driver.
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
