@@ -328,7 +328,7 @@ def test_a_path_is_told_in_the_order_that_data_takes(client: TestClient) -> None
     assert steps == list(pairwise(along))
 
 
-@pytest.mark.parametrize("zone", ["Mars/Olympus", "../../etc/passwd", "", "UTC%00"])
+@pytest.mark.parametrize("zone", ["Mars/Olympus", "../../etc/passwd", ""])
 def test_an_unknown_time_zone_is_utc_as_marquez_has_it(client: TestClient, zone: str) -> None:
     for what in ("jobs", "lineage-events"):
         asked = client.get(f"/api/v1/stats/{what}?period=DAY&timezone={zone}")
@@ -341,6 +341,7 @@ def test_an_unknown_time_zone_is_utc_as_marquez_has_it(client: TestClient, zone:
     [
         ("GET", "/api/v1/namespaces/%00", None),
         ("GET", "/api/v2/search?q=a%00b", None),
+        ("GET", "/api/v1/stats/jobs?period=DAY&timezone=UTC%00", None),
         ("GET", "/api/v2/nodes?namespace=%00", None),
         ("PUT", "/api/v1/namespaces/%00", {"ownerName": "me"}),
         ("PUT", "/api/v1/namespaces/n", {"ownerName": "\0"}),
