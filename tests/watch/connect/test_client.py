@@ -7,7 +7,7 @@ import tracemalloc
 from collections.abc import Iterator
 
 import pytest
-from urllib3.exceptions import ProtocolError
+from urllib3.exceptions import ConnectTimeoutError
 
 from mainstem.errors import ConnectRefused, ConnectUnavailable
 from mainstem.watch.connect.answering import AnsweringServer
@@ -208,7 +208,7 @@ def test_the_next_worker_is_asked_when_one_is_away_and_stays_preferred() -> None
     def answer(request: Asked) -> Answered:
         asked.append(request.host)
         if request.host == "one":
-            raise ProtocolError("refused")
+            raise ConnectTimeoutError("away")
         return response("connectors_empty_expand")
 
     access = ConnectAccess(("http://one:8083", "http://two:8083"))

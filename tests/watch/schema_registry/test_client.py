@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import trustme
-from urllib3.exceptions import ProtocolError
+from urllib3.exceptions import ConnectTimeoutError
 
 from mainstem.errors import RegistryRefused, RegistryUnavailable
 from mainstem.watch.connect.fake_http import Answered, Asked, FakeHttp
@@ -164,7 +164,7 @@ def test_the_next_address_is_asked_when_one_does_not_answer_and_stays_preferred(
     def answer(request: Asked) -> Answered:
         hosts.append(request.host)
         if request.host == "one":
-            raise ProtocolError("refused")
+            raise ConnectTimeoutError("away")
         return Answered(*registry.answer(request.target))
 
     access = RegistryAccess(("http://one", "http://two"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from urllib3.exceptions import HTTPError, LocationValueError
+from urllib3.exceptions import HTTPError, LocationValueError, ProtocolError
 
 from mainstem.clock import monotonic
 from mainstem.scrub import scrub
@@ -97,9 +97,7 @@ class Asking:
         url, where = self._urls[index] + path, self._shown[index] + path
         deadline = monotonic() + seconds
         try:
-            response = self._http.urlopen(
-                "GET", url, redirect=False, headers=self._headers, preload_content=False
-            )
+            response = self._open(url)
             try:
                 body = read_body(
                     response, limit, deadline, lambda why: self._errors.unavailable(where, why)
@@ -115,3 +113,16 @@ class Asking:
         except HTTPError as error:
             raise self._errors.unavailable(where, reason_of(error, self._access)) from error
         return read(response, body, where)
+
+    def _open(self, url: str) -> urllib3.BaseHTTPResponse:
+        """The beginning of an answer."""
+        try:
+            return self._request(url)
+        except ProtocolError:
+            # a connection that was kept may be ended in the moment that it is used again
+            return self._request(url)
+
+    def _request(self, url: str) -> urllib3.BaseHTTPResponse:
+        return self._http.urlopen(
+            "GET", url, redirect=False, headers=self._headers, preload_content=False
+        )
