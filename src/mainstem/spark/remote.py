@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pyspark.sql.connect import proto
 from pyspark.sql.streaming.listener import StreamingQueryListener
 
 from mainstem.spark.captured import CATALOG_OPTIONS, Catalog, Place
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from mainstem.spark.remote_plan import RemoteWrite
 
 STARTED = "write_stream_operation_start_result"
+LAST_EVENTS_SECONDS = 10
 
 
 class RemoteListener(StreamingQueryListener):
@@ -56,7 +58,31 @@ def listen_remotely(session: Any, ear: Ear) -> list[Callable[[], None]]:
     """Register with a session of Spark Connect; the answer takes it back."""
     listener = RemoteListener(ear)
     session.streams.addListener(listener)
-    return [lambda: session.streams.removeListener(listener), _watch_commands(session, ear)]
+    return [lambda: _stop_hearing(session, listener), _watch_commands(session, ear)]
+
+
+def _stop_hearing(session: Any, listener: RemoteListener) -> None:
+    """Take a listener back as PySpark does, but wait for its thread without holding its lock.
+
+    PySpark's own way holds the lock that the thread needs to hand out an event: one that comes in
+    that moment lets both wait for ever, and the job with them.
+    """
+    bus = getattr(session.streams, "_sqlb", None)
+    if bus is None:
+        session.streams.removeListener(listener)
+        return
+    with bus._lock:  # noqa: SLF001 - PySpark has no other door
+        heard = bus._listener_bus  # noqa: SLF001
+        if listener in heard:
+            heard.remove(listener)
+        if heard:
+            return
+        thread, bus._execution_thread = bus._execution_thread, None  # noqa: SLF001
+    command = proto.Command()
+    command.streaming_query_listener_bus_command.remove_listener_bus_listener = True
+    session.client.execute_command(command)
+    if thread is not None:
+        thread.join(LAST_EVENTS_SECONDS)
 
 
 def _watch_commands(session: Any, ear: Ear) -> Callable[[], None]:
