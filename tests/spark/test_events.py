@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import orjson
+from msgspec.structs import replace
 
 from mainstem.spark import runs
 from mainstem.spark.events import PRODUCER, Application, RunName, build, end_from_memory

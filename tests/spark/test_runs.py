@@ -18,7 +18,7 @@ IDENTITY = Identity("r", "app.q", Kind.STREAM)
 
 datasets = st.builds(Dataset, st.just("kafka://b:9092"), st.sampled_from("abcde"))
 parts = st.builds(
-    QueryLineage,
+    lambda inputs, outputs, mode: QueryLineage(inputs, outputs, mode=mode),
     inputs=st.lists(datasets, max_size=3).map(tuple),
     outputs=st.lists(datasets, max_size=2).map(tuple),
     mode=st.sampled_from(["append", "overwrite", None]),

@@ -19,7 +19,11 @@ flows = st.builds(
     st.booleans(),
     st.booleans(),
 )
-plain_values = st.builds(Value, st.frozensets(flows, max_size=4), unknown=st.booleans())
+plain_values = st.builds(
+    lambda origins, unknown: Value(origins, unknown=unknown),
+    st.frozensets(flows, max_size=4),
+    st.booleans(),
+)
 some_values = st.one_of(
     plain_values, st.builds(values.struct, st.dictionaries(st.sampled_from("xyz"), plain_values))
 )

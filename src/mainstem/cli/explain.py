@@ -125,7 +125,7 @@ def _told_live(name: str, url: str, kafka: str | None) -> tuple[Connector, Resol
 
 
 def _on_kafka(connector: Connector, namespace: str) -> Connector:
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     return replace(connector, kafka_namespace=namespace)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from typing import Any, TextIO
 
-from mainstem.names.dataset import DatasetName
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from mainstem.cli.plainly import plain
 from mainstem.watch.loop.ingest_report import ClusterReport, ConnectorReport, Verdict
 
 REPORT_SCHEMA = 1
@@ -18,8 +20,7 @@ _COLUMNS = ("connector", "cluster", "type", "state", "lineage", "in → out", "t
 _SILENCED = "nothing was told: the OpenLineage configuration filters everything out or is disabled"
 
 
-@dataclass(frozen=True, slots=True)
-class IngestReport:
+class IngestReport(Struct, frozen=True):
     """Everything about one run of a recipe."""
 
     recipe: str
@@ -76,7 +77,7 @@ class IngestReport:
             "totals": self._totals(),
             **{name: value for name, value in asdict(self).items() if name != "ignored"},
         }
-        return orjson.dumps(told, default=DatasetName._asdict, option=orjson.OPT_INDENT_2)
+        return orjson.dumps(told, default=plain, option=orjson.OPT_INDENT_2)
 
     def _totals(self) -> dict[str, int]:
         verdicts = {each.value.replace(" ", "_"): self.count(each) for each in Verdict}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import cyclopts
+from msgspec.structs import asdict
 
 from mainstem.errors import BadRecipe, JournalUnusable
 

@@ -112,7 +112,7 @@ def _planned(
         dataset: today.writers.get(dataset, frozenset()) | others.get(dataset, frozenset())
         for dataset in {*today.writers, *others}
     }
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     return plan_of(name, resolution, replace(today, writers=writers))
 
@@ -132,15 +132,13 @@ def _today(name: str, resolution: Resolution, backend: str | None, namespace: st
 
 
 def _print_json(plans: list[Plan]) -> None:
-    from dataclasses import asdict
-
     import orjson
 
-    from mainstem.names.dataset import DatasetName
+    from mainstem.cli.plainly import plain
 
-    told: dict[str, Any] = {"schema": PLAN_SCHEMA, "plans": [asdict(each) for each in plans]}
+    told: dict[str, Any] = {"schema": PLAN_SCHEMA, "plans": plans}
     option = orjson.OPT_INDENT_2
-    print(orjson.dumps(told, default=DatasetName._asdict, option=option).decode())
+    print(orjson.dumps(told, default=plain, option=option).decode())
 
 
 def _print_for_people(plans: list[Plan]) -> None:

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from mainstem.clock import monotonic
 
@@ -22,8 +24,7 @@ if TYPE_CHECKING:
 State = Literal["running", "done", "failed", "ready"]
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One line of the story; ``ready`` is the last one of a start that went well."""
 
     name: str

@@ -11,9 +11,10 @@ import os
 import signal
 import sys
 import threading
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
+
+from msgspec.structs import asdict
 
 from mainstem.clock import monotonic
 from mainstem.errors import GiveUp, ServiceFailed

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 from mainstem.errors import BadNodeId
 
@@ -29,8 +30,7 @@ _MUST_ESCAPE = re.compile(r"[%#]|:(?!//|[0-9])|^(?:[0-9]|/(?=/))")
 _PLAIN = re.compile(r"(?![0-9]|//)[^%#:]*")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class NodeId:
+class NodeId(Struct, frozen=True, order=True):
     """One node: its kind, the parts of its name, and a version where one is meant.
 
     >>> str(NodeId(NodeKind.DATASET, ("kafka://b1:9092", "orders")))

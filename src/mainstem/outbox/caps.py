@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mainstem.logs import log
 from mainstem.outbox.giving_up import give_up
@@ -20,8 +21,7 @@ _BEYOND_BYTES = """
      WHERE bytes_from_here > ?"""
 
 
-@dataclass(frozen=True, slots=True)
-class Caps:
+class Caps(Struct, frozen=True):
     """Limits that drop the oldest events, dead letters too; None is no limit."""
 
     max_bytes: int | None = None

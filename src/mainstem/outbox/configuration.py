@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from msgspec import Struct
+
 from mainstem.errors import BadRecipe
 from mainstem.logs import log
 
@@ -24,8 +26,7 @@ if TYPE_CHECKING:
 CLIENT_LOGGER = "openlineage.client.client"
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(Struct, frozen=True):
     """Runs of jobs with this name are not told."""
 
     exact: str | None = None

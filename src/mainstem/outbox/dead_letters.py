@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mainstem.errors import JournalUnusable
 from mainstem.outbox.connection import Durability, connect, immediate, journal_errors
@@ -38,8 +39,7 @@ _FORGET_PUT_BACK = """
                       AND h.event_id = outbox_dead_letter.event_id)"""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """Which dead letters are meant; None means all."""
 
     event_ids: Collection[int] | None = None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from mainstem.clock import Clock, monotonic, now
 from mainstem.errors import DestinationBusy, DestinationLocked, DestinationRefused
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from mainstem.outbox.model import StoredEvent
 
 
-@dataclass(slots=True)
-class Lane:
+class Lane(Struct):
     """Brings one destination its events in order and writes down what became of them."""
 
     destination: Destination

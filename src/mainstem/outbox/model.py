@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from datetime import datetime
 
 
-@dataclass(frozen=True, slots=True)
-class OutboxItem:
+class OutboxItem(Struct, frozen=True):
     """One event to be sent: events of one ordering key arrive in the order they were appended."""
 
     ordering_key: str
@@ -24,8 +24,7 @@ class OutboxItem:
             raise ValueError("the body of an event must be JSON on one line, without a line break")
 
 
-@dataclass(frozen=True, slots=True)
-class StoredEvent:
+class StoredEvent(Struct, frozen=True):
     """One event as it lies in the outbox; a resend sends these bytes again."""
 
     id: int
@@ -34,8 +33,7 @@ class StoredEvent:
     stored_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class DeadLetter:
+class DeadLetter(Struct, frozen=True):
     """An event that a destination will never take; it stays until it is replayed or dropped."""
 
     destination: str
@@ -46,8 +44,7 @@ class DeadLetter:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingEvent:
+class WaitingEvent(Struct, frozen=True):
     """An event that some destination still has to get."""
 
     event_id: int
@@ -57,16 +54,14 @@ class WaitingEvent:
     destinations: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OutboxSize:
+class OutboxSize(Struct, frozen=True):
     """What lies in the file now."""
 
     events: int
     bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class DestinationStatus:
+class DestinationStatus(Struct, frozen=True):
     """How far one destination is."""
 
     name: str

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 SUSPECTS_THAT_BLAME_THE_DESTINATION = 2
 
@@ -18,8 +19,7 @@ Jitter = Callable[[], float]
 """Answers a number in [0, 1)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Schedule:
+class Schedule(Struct, frozen=True):
     """Waits that double from ``first`` to ``cap`` seconds, each shortened by up to a half."""
 
     first: float = 0.5
@@ -35,14 +35,12 @@ class Schedule:
         return min(self.cap, self.first * 2.0**doublings) * (1.0 - self.jitter() / 2.0)
 
 
-@dataclass(slots=True)
-class _Penalty:
+class _Penalty(Struct):
     failures: int
     until: float
 
 
-@dataclass(slots=True)
-class Patience:
+class Patience(Struct):
     """What one destination's failures so far say about whom to try, and when."""
 
     schedule: Schedule = field(default_factory=Schedule)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import orjson
+from msgspec import Struct
 from openlineage.client.event_v2 import Job, Run, RunEvent, RunState
 from openlineage.client.facet_v2 import (
     error_message_run,
@@ -39,8 +39,7 @@ JOB_TYPES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class RunName:
+class RunName(Struct, frozen=True):
     """A run of some job, as a child names its parent."""
 
     namespace: str
@@ -48,8 +47,7 @@ class RunName:
     run_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class Application:
+class Application(Struct, frozen=True):
     """All that an event says besides what its run does."""
 
     namespace: str

@@ -7,8 +7,9 @@ for structs, whose fields keep their own ways.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from mainstem.spark import values
 from mainstem.spark.encodings import DECODERS

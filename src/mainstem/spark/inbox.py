@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,8 +27,7 @@ MOST_ACTIONS = 200
 HOLD_SECONDS = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class StreamStarted:
+class StreamStarted(Struct, frozen=True):
     """A streaming query has started; ``query`` is Spark's own object."""
 
     run_id: str
@@ -42,15 +42,13 @@ class StreamStarted:
     """Whether it ran before somebody listened."""
 
 
-@dataclass(frozen=True, slots=True)
-class StreamProgressed:
+class StreamProgressed(Struct, frozen=True):
     """One batch, as the JSON that Spark tells."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class StreamEnded:
+class StreamEnded(Struct, frozen=True):
     """A streaming query has ended; ``exception`` is its whole text."""
 
     run_id: str
@@ -61,8 +59,7 @@ class StreamEnded:
     """Whether the writes of its last batch have surely been heard of."""
 
 
-@dataclass(frozen=True, slots=True)
-class ActionEnded:
+class ActionEnded(Struct, frozen=True):
     """An action of a batch has ended; ``execution`` is Spark's own object."""
 
     execution: Any
@@ -71,8 +68,7 @@ class ActionEnded:
     exception: Any | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RemoteStarted:
+class RemoteStarted(Struct, frozen=True):
     """A streaming query of Spark Connect has started; ``read`` asks the server for names."""
 
     run_id: str
@@ -83,8 +79,7 @@ class RemoteStarted:
     read: Callable[[], QueryLineage]
 
 
-@dataclass(frozen=True, slots=True)
-class RemoteWritten:
+class RemoteWritten(Struct, frozen=True):
     """A batch write through Spark Connect is over; ``read`` asks the server for names."""
 
     began: datetime
@@ -94,8 +89,7 @@ class RemoteWritten:
     error: Exception | None
 
 
-@dataclass(frozen=True, slots=True)
-class StepStarted:
+class StepStarted(Struct, frozen=True):
     """A block under ``run`` was entered."""
 
     run_id: str
@@ -104,8 +98,7 @@ class StepStarted:
     lineage: QueryLineage
 
 
-@dataclass(frozen=True, slots=True)
-class StepEnded:
+class StepEnded(Struct, frozen=True):
     """A block under ``run`` was left."""
 
     run_id: str
@@ -114,8 +107,7 @@ class StepEnded:
     failure: Failure | None
 
 
-@dataclass(frozen=True, slots=True)
-class Declared:
+class Declared(Struct, frozen=True):
     """The user says what a query reads and writes."""
 
     query: str
@@ -124,8 +116,7 @@ class Declared:
     lineage: QueryLineage
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """How the application ends, and how that which is still open ends with it."""
 
     telling: Telling
@@ -133,8 +124,7 @@ class Outcome:
     failure: Failure | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
+class Finished(Struct, frozen=True):
     """Nothing more will come."""
 
     outcome: Outcome

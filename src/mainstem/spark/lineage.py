@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,8 +36,7 @@ class DatasetKey(NamedTuple):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class SchemaField:
+class SchemaField(Struct, frozen=True):
     """One column as Spark says it; a struct's fields below it."""
 
     name: str
@@ -44,8 +44,7 @@ class SchemaField:
     fields: tuple[SchemaField, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Dataset:
+class Dataset(Struct, frozen=True):
     """One place that is read or written."""
 
     namespace: str
@@ -73,8 +72,7 @@ class Source(NamedTuple):
     masking: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class QueryLineage:
+class QueryLineage(Struct, frozen=True):
     """What one query reads and writes; outputs are empty for a query that only reads."""
 
     inputs: tuple[Dataset, ...]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mainstem.spark.lineage import Dataset, DatasetKey
 
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
 Columns = dict[str, tuple["Source", ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """All parts of a run in one; which input goes into which output is kept."""
 
     inputs: tuple[Dataset, ...]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, cast
 
 import orjson
+from msgspec import Struct
+from msgspec.structs import replace
 
 Offsets: TypeAlias = Mapping[str, Mapping[str, int]]
 """By topic and partition."""
@@ -15,8 +16,7 @@ NO_WATERMARK_YET = "1970-01-01T00:00:00.000Z"
 """What Spark says before it has seen the time of any event."""
 
 
-@dataclass(frozen=True, slots=True)
-class SourceProgress:
+class SourceProgress(Struct, frozen=True):
     """How far one source of a query is; a position in a form that we do not know is left out."""
 
     rows: int
@@ -25,8 +25,7 @@ class SourceProgress:
     position: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """One batch of a streaming query."""
 
     run_id: str
@@ -38,8 +37,7 @@ class Progress:
     watermark: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Activity:
+class Activity(Struct, frozen=True):
     """All batches of a run so far."""
 
     batches: int = 0

@@ -6,8 +6,9 @@ server. So datasets can be told, and columns cannot.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from mainstem.spark.captured import READ_OPTIONS, Place
 from mainstem.spark.lineage import Mode, QueryLineage
@@ -34,8 +35,7 @@ _BATCH_MODES: Mapping[str, Mode] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class RemoteWrite:
+class RemoteWrite(Struct, frozen=True):
     """A command that writes, with the places that are still to be named."""
 
     reads: tuple[Place | str, ...]

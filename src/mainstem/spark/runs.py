@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from mainstem.spark.picture import Picture, picture_of
 from mainstem.spark.progress import Activity
@@ -43,8 +45,7 @@ class Kind(StrEnum):
     """A block of Python under ``run``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """Why a run did not complete, without credentials."""
 
     message: str
@@ -54,8 +55,7 @@ class Failure:
     """Spark's own name of the error, for instance ``DIVIDE_BY_ZERO``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(Struct, frozen=True):
     """What does not change while a run lives."""
 
     run_id: str
@@ -68,8 +68,7 @@ class Identity:
     trigger: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OpenRun:
+class OpenRun(Struct, frozen=True):
     """A run that has started and not ended."""
 
     identity: Identity
@@ -89,8 +88,7 @@ class OpenRun:
         return picture_of(self.parts)
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """One event to be: what is said of which run, when."""
 
     telling: Telling

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct, field
 
 from mainstem.spark.values import UNKNOWN, Flow, Value
 
@@ -23,8 +24,7 @@ class Column(NamedTuple):
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
+class Rows(Struct, frozen=True):
     """What one node of a plan gives: columns, and what decided which rows there are."""
 
     columns: Sequence[Column] = ()
@@ -43,8 +43,7 @@ class StreamColumn(NamedTuple):
     inputs: tuple[Dataset, ...]
 
 
-@dataclass(slots=True)
-class Reading:
+class Reading(Struct):
     """One plan being read: what is known of its leaves, and what was found on the way."""
 
     places: Mapping[int, Place]
@@ -66,8 +65,7 @@ class Reading:
     """What a common table expression, or the last round of a recursive one, gives; by its id."""
 
 
-@dataclass(slots=True)
-class Scope:
+class Scope(Struct):
     """The columns that an expression sees, innermost first."""
 
     reading: Reading

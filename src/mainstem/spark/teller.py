@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import structlog
+from msgspec.structs import replace
 
 from mainstem.errors import JournalUnwritable
 from mainstem.spark import runs

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 import threading
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from mainstem.names.run_id import run_id
 from mainstem.spark.declaring import declared_lineage
@@ -28,8 +29,7 @@ WORKER_SECONDS = 10.0
 """How long the end of the job waits for what is still to be told; then runs end without it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(Struct, frozen=True):
     """What an open tracker is made of."""
 
     inbox: Inbox

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import orjson
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,8 +16,7 @@ DRESS = frozenset({"metadata", "qualifier"})
 """Fields of a column that depend on how the query spells it, as ``t.id`` or ``id``."""
 
 
-@dataclass(frozen=True)
-class Node:
+class Node(Struct, frozen=True, dict=True):
     """One node of a plan or of an expression."""
 
     name: str

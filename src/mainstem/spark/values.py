@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mainstem.spark.lineage import DatasetKey, Kind, Source, Subtype
 
@@ -41,8 +43,7 @@ class Flow(NamedTuple):
         return Source(self.dataset, ".".join(path), self.kind, self.subtype, self.masking)
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """What one column or expression is made of."""
 
     flows: frozenset[Flow] = frozenset()

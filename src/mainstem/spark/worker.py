@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from itertools import count
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from mainstem.clock import monotonic
 from mainstem.names.run_id import run_id
@@ -64,8 +66,7 @@ LATE = "tracking began after the query did; batches and rows are those since the
 JVM_GONE = Outcome(Telling.FAIL, Telling.FAIL, Failure("the JVM of the driver is gone", "JAVA"))
 
 
-@dataclass(slots=True)
-class Stream:
+class Stream(Struct):
     """A streaming query that runs, as far as it could be read."""
 
     captured: CapturedPlan | None = None
@@ -79,8 +80,7 @@ class Stream:
     """The writes of its batches that were looked at within a heartbeat, and when."""
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Struct, frozen=True):
     """An action that is over, ready to be told."""
 
     lineage: QueryLineage

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import orjson
 import pytest
+from msgspec.structs import replace
 from openlineage.client.constants import DEFAULT_PRODUCER
 from openlineage.client.serde import Serde
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Node:
+class Node(Struct, frozen=True, order=True):
     """A dataset by its OpenLineage name."""
 
     namespace: str
@@ -21,8 +21,7 @@ class Node:
         return f"{self.namespace} {self.name}"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Edge:
+class Edge(Struct, frozen=True, order=True):
     """A job reads ``source`` and makes ``target`` of it."""
 
     source: Node
@@ -33,8 +32,7 @@ class Edge:
         return f"{self.source} → [{self.job}] → {self.target}"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class ColumnEdge:
+class ColumnEdge(Struct, frozen=True, order=True):
     """The value of a column is made of the value of another."""
 
     source: Node
@@ -46,8 +44,7 @@ class ColumnEdge:
         return f"{self.source} {self.source_field} → {self.target} {self.target_field}"
 
 
-@dataclass(frozen=True, slots=True)
-class Graph:
+class Graph(Struct, frozen=True):
     """Datasets, the edges between them and between their columns."""
 
     nodes: frozenset[Node]

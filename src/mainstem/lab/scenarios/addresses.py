@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-@dataclass(frozen=True, slots=True)
-class Addresses:
+class Addresses(Struct, frozen=True):
     """Everything that a configuration names; the secrets are told to nobody."""
 
     postgres_host: str

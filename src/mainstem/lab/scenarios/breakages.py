@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mainstem.lab.scenarios import lake, orders
 from mainstem.lab.scenarios.expected import (
@@ -25,8 +27,7 @@ NEW_COLUMN = "discount"
 HIDDEN_STATISTICS = f"{lake.SUPPLIER_STATS}_hidden"
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """An event that must follow."""
 
     type: str
@@ -44,8 +45,7 @@ class Told:
         return f"{self.type} of {self.job}" + (f" with column {self.field}" * bool(self.field))
 
 
-@dataclass(frozen=True, slots=True)
-class Breakage:
+class Breakage(Struct, frozen=True):
     """One thing to break; what is told is None where silence is right."""
 
     name: str

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 PINS = Path(__file__).with_name("artefacts.json")
 
 
-@dataclass(frozen=True, slots=True)
-class Artefact:
+class Artefact(Struct, frozen=True):
     """One file of a Maven repository and what its bytes must hash to."""
 
     group: str

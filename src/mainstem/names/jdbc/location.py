@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from mainstem.names.dataset import DatasetName
 
@@ -11,8 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-@dataclass(frozen=True, slots=True)
-class JdbcLocation:
+class JdbcLocation(Struct, frozen=True):
     """A URL, parsed; nothing in it is a credential."""
 
     system: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mainstem.errors import CannotTell
 from mainstem.names.jdbc import servers
@@ -45,8 +46,7 @@ def _from_ldap(where: str) -> str:
     return f"{server}/{entries[-1].split(',')[0] if entries else ''}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Node:
+class _Node(Struct, frozen=True):
     """One ``(KEY=value)`` or ``(KEY=(...)(...))`` of a descriptor."""
 
     key: str

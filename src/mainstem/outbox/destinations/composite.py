@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, cast
+
+from msgspec import Struct
 
 from mainstem.outbox.section import Section
 
@@ -26,8 +27,7 @@ class Tie(Enum):
     """``continue_on_failure: false``: none gets what the one before it did not take."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """One transport of the configuration under the name its delivery record is kept under."""
 
     name: str

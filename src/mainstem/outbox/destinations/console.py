@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mainstem.errors import DestinationBusy
 
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
     from mainstem.outbox.section import Section
 
 
-@dataclass(frozen=True, slots=True)
-class ConsoleDestination:
+class ConsoleDestination(Struct, frozen=True):
     """Writes each event as one line to standard output."""
 
     name: str

@@ -11,8 +11,9 @@ from __future__ import annotations
 import errno
 import os
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mainstem.errors import DestinationBusy, DestinationLocked
 
@@ -27,8 +28,7 @@ NOT_FOLLOWING = os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 NEEDS_A_PERSON = frozenset({errno.ELOOP, errno.EACCES, errno.EPERM, errno.EISDIR, errno.ENOTDIR})
 
 
-@dataclass(frozen=True, slots=True)
-class FileDestination:
+class FileDestination(Struct, frozen=True):
     """Writes events to the disk."""
 
     name: str

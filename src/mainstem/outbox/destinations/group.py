@@ -6,8 +6,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from mainstem.errors import DestinationBusy, DestinationLocked, DestinationRefused
 from mainstem.outbox.destinations.attempt import attempt
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
 Failure = DestinationBusy | DestinationLocked | DestinationRefused
 
 
-@dataclass(frozen=True, slots=True)
-class FirstOf:
+class FirstOf(Struct, frozen=True):
     """Brings each event to the first member that takes it."""
 
     name: str
@@ -47,8 +47,7 @@ class FirstOf:
             member.close()
 
 
-@dataclass(frozen=True, slots=True)
-class InSequence:
+class InSequence(Struct, frozen=True):
     """Brings each event to one member after the other and stops at the first that fails."""
 
     name: str

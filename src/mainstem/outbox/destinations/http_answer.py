@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC
 from email.utils import parsedate_to_datetime
+
+from msgspec import Struct
 
 from mainstem.clock import now
 from mainstem.errors import DestinationBusy, DestinationLocked, DestinationRefused
@@ -17,8 +18,7 @@ TAKES_NOTHING_NOW = frozenset({429, 503})
 EXCERPT_CHARACTERS = 300
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What came back: status, Retry-After as it was written, the beginning of the body."""
 
     status: int

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from mainstem.outbox.model import StoredEvent
     from mainstem.outbox.section import Section
 
 
-@dataclass(frozen=True, slots=True)
-class NoopDestination:
+class NoopDestination(Struct, frozen=True):
     """Takes every event and forgets it."""
 
     name: str

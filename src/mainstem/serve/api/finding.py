@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cached_property
 from heapq import merge
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct, field
 
 from mainstem.names.node_id import NodeId, NodeKind
 from mainstem.serve.store.search import find_beyond_names
@@ -34,8 +35,7 @@ class FoundNode(NamedTuple):
         return str(NodeId(kind, (self.namespace, self.name)))
 
 
-@dataclass(slots=True)
-class Found:
+class Found(Struct):
     """What was found; times are read only where they are needed."""
 
     nodes: list[FoundNode]
@@ -72,8 +72,7 @@ class Found:
         return self.updated.get((one.is_job, one.number), 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """What is looked for, and which part of it."""
 
     word: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,8 +46,7 @@ class ColumnGraph(Protocol):
         ...
 
 
-@dataclass(slots=True)
-class ColumnsWalked:
+class ColumnsWalked(Struct):
     """What a column walk found: columns with their distance, how each is made, and the edges."""
 
     nodes: dict[Column, int] = field(default_factory=dict[Column, int])

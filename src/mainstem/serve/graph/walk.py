@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,8 +37,7 @@ class Direction(StrEnum):
     BOTH = "both"
 
 
-@dataclass(slots=True)
-class Walked:
+class Walked(Struct):
     """What a walk found: nodes with their distance in hops, and the edges it went along."""
 
     nodes: dict[Node, int] = field(default_factory=dict[Node, int])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from mainstem.serve.model import dataset as dataset_fold
 from mainstem.serve.model import job as job_fold
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
 NO_JOB = 0
 
 
-@dataclass(slots=True)
-class Folding:
+class Folding(Struct):
     """The rows that a batch touches, as they stand after the events taken so far."""
 
     catalog: Catalog
@@ -192,8 +192,7 @@ class Folding:
             self.namespaces[namespace] = time
 
 
-@dataclass(slots=True)
-class Needs:
+class Needs(Struct):
     """What must be at hand before events can be folded, by number or place."""
 
     jobs: set[int] = field(default_factory=set[int])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import gzip
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from mainstem.errors import EventRefused
 from mainstem.serve import store
@@ -38,8 +39,7 @@ PROJECTIONS = (
 )  # fmt: skip
 
 
-@dataclass(slots=True)
-class Imported:
+class Imported(Struct):
     """What an import did."""
 
     read: int = 0

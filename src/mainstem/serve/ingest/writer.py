@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import Future
-from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from msgspec import Struct
 
 from mainstem.serve.ingest.projection import ingest
 from mainstem.serve.model.changes import Changes
@@ -22,8 +23,7 @@ MOST_AT_ONCE = 64
 _T = TypeVar("_T")
 
 
-@dataclass(slots=True)
-class _Work(Generic[_T]):
+class _Work(Struct, Generic[_T]):
     """Something to be done in the next transaction; done again alone should a neighbour fail."""
 
     act: Callable[[Connection], _T]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from mainstem.serve.model.job import Reach
 
 
-@dataclass(frozen=True, slots=True)
-class RunChange:
+class RunChange(Struct, frozen=True):
     """A run that some event spoke of."""
 
     run_id: str
@@ -16,8 +15,7 @@ class RunChange:
     state: str
 
 
-@dataclass(slots=True)
-class Changes:
+class Changes(Struct):
     """Numbers of what changed."""
 
     events: int = 0

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct, field
 
 from mainstem.serve.model.json_values import Json, as_object, as_text
 from mainstem.serve.model.registers import Facets
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
     from mainstem.serve.model.event import Event, Mention
 
 
-@dataclass(slots=True)
-class Dataset:
+class Dataset(Struct):
     """One dataset under one name; aliases are applied when it is read."""
 
     id: int

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from mainstem.names.dataset import DatasetName
@@ -50,8 +51,7 @@ def time_of_key(key: str) -> int:
     return int(key[:15], 16) - _OLDEST
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(Struct, frozen=True):
     """A dataset as one event names it, on one side of the job."""
 
     dataset: DatasetName
@@ -68,8 +68,7 @@ class Mention:
         return None if self.written is False else self.said.columns
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """A valid event; ``raw`` are its bytes as received."""
 
     kind: EventKind

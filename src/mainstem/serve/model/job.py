@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from mainstem.serve.model.event import JobName
 from mainstem.serve.model.json_values import Json, as_object, as_objects, as_text, as_texts
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
     from mainstem.serve.model.event import Event
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(Struct, frozen=True):
     """What a job reads and writes now, by dataset number."""
 
     inputs: tuple[int, ...] = ()
@@ -38,8 +38,7 @@ class Reach:
 NOTHING = Reach()
 
 
-@dataclass(slots=True)
-class Job:
+class Job(Struct):
     """One job; ``reach`` belongs to its latest run that named any dataset."""
 
     id: int

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from mainstem.serve.model.event import END_STATES, EventKind
 from mainstem.serve.model.job import Reach
@@ -18,8 +19,7 @@ MISSED_HEARTBEATS = 3
 LONGEST_WINDOW = 10**9
 
 
-@dataclass(slots=True)
-class Touch:
+class Touch(Struct):
     """What a run did with one dataset on one side."""
 
     first: int
@@ -49,8 +49,7 @@ Side = tuple[int, bool]
 """A dataset's number, and whether it was written."""
 
 
-@dataclass(slots=True)
-class Run:
+class Run(Struct):
     """One run, or one declaration of a job, which is folded alike."""
 
     id: str

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from mainstem.sql.connection import Connection
@@ -25,8 +26,7 @@ class Scope(StrEnum):
     """Everything, sending events included."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     """A token as the store knows it: never the secret itself."""
 
     id: str

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from msgspec import Struct
 from urllib3.exceptions import HTTPError, LocationValueError, ProtocolError
 
 from mainstem.clock import monotonic
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Errors:
+class Errors(Struct, frozen=True):
     """What no answer is called, and what is a no."""
 
     unavailable: type[ConnectUnavailable | RegistryUnavailable]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 from urllib.parse import quote
 
 import orjson
+from msgspec import Struct
 
 from mainstem.errors import ConnectRefused, ConnectUnavailable, NoSuchResource
 from mainstem.watch.connect.asking import Asking, Errors
@@ -31,8 +31,7 @@ _ERRORS = Errors(ConnectUnavailable, ConnectRefused)
 LOOK = "/connectors?expand=info&expand=status"
 
 
-@dataclass(frozen=True, slots=True)
-class ConnectAccess:
+class ConnectAccess(Struct, frozen=True):
     """How one cluster is reached: its workers' addresses and what opens the door."""
 
     urls: tuple[str, ...]
@@ -48,8 +47,7 @@ class ConnectAccess:
     verify: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """What one request may cost at most, whatever the other side does."""
 
     look_seconds: float = 30.0

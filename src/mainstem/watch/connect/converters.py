@@ -6,9 +6,10 @@ The one part of a config that is read with its credentials, which leave as ``Sec
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, unquote, urlsplit
+
+from msgspec import Struct
 
 from mainstem.watch.connect.secret import Secret
 
@@ -31,8 +32,7 @@ _FORMATS = {"AVRO": True, "PROTOBUF": True, "JSON_SR": True}
 """A managed connector names the format of its records in place of a converter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Login:
+class Login(Struct, frozen=True):
     """What opens a registry, as a config gives it."""
 
     username: str | None = None
@@ -40,8 +40,7 @@ class Login:
     bearer: Secret | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Converter:
+class Converter(Struct, frozen=True):
     """How the key or the value of records is written, as far as a config says."""
 
     uses_registry: bool | None = None
@@ -64,8 +63,7 @@ class Converter:
     """What SetSchemaMetadata calls the record, where the config has it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Converters:
+class Converters(Struct, frozen=True):
     """Of the keys and of the values of a connector's records."""
 
     key: Converter = Converter()

@@ -7,11 +7,11 @@ connector, its tasks.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 import orjson
+from msgspec import Struct, field
 
 from mainstem.watch.connect.fake_http import Answered, Asked, FakeHttp
 
@@ -26,8 +26,7 @@ STARTING = "starting"
 """The worker is up, but its REST resources are not: an HTML 404 on every path."""
 
 
-@dataclass(slots=True)
-class FakeTask:
+class FakeTask(Struct):
     """A task's state and, when it failed, its trace."""
 
     state: str = "RUNNING"
@@ -35,8 +34,7 @@ class FakeTask:
     worker_id: str = WORKER
 
 
-@dataclass(slots=True)
-class FakeConnector:
+class FakeConnector(Struct):
     """A connector as the fake cluster holds it."""
 
     config: dict[str, str]

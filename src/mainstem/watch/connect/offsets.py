@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,8 +22,7 @@ _KEY = secrets.token_bytes(32)
 TopicPartition = tuple[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Offsets:
+class Offsets(Struct, frozen=True):
     """How far a connector is."""
 
     committed: Mapping[TopicPartition, int]

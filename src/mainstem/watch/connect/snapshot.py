@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from mainstem.watch.connect.converters import Converters
 
@@ -29,8 +30,7 @@ class State(StrEnum):
     """A word that this version of Mainstem does not know."""
 
 
-@dataclass(frozen=True, slots=True)
-class ObservedTask:
+class ObservedTask(Struct, frozen=True):
     """One task as it was seen."""
 
     id: int
@@ -40,8 +40,7 @@ class ObservedTask:
     """Why it failed, scrubbed of credentials."""
 
 
-@dataclass(frozen=True, slots=True)
-class ObservedConnector:
+class ObservedConnector(Struct, frozen=True):
     """One connector as it was seen, its config cut down to the keys that were asked for."""
 
     name: str
@@ -63,16 +62,14 @@ class ObservedConnector:
     trace: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WorkerInfo:
+class WorkerInfo(Struct, frozen=True):
     """What the root resource says about the worker that answers."""
 
     version: str
     kafka_cluster_id: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterSnapshot:
+class ClusterSnapshot(Struct, frozen=True):
     """Every connector of one cluster in one look."""
 
     connectors: Mapping[str, ObservedConnector]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mainstem.names.platforms import platform_of
 from mainstem.watch.datahub.naming import Naming, name_in_datahub
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
 UNKNOWN_SOURCE = "unknown_source"
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Struct, frozen=True):
     """One job: what it is called below its flow, and what it reads and writes."""
 
     id: str

@@ -6,9 +6,10 @@ they are asked in the tests.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from mainstem.names.platforms import platform_of
 
@@ -23,8 +24,7 @@ _PLACE_IN_NAME = frozenset({"abs", "gcs", "s3"})
 """Platforms where DataHub puts the bucket or container before the path."""
 
 
-@dataclass(frozen=True, slots=True)
-class Naming:
+class Naming(Struct, frozen=True):
     """What a recipe says of names."""
 
     env: str = "PROD"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from openlineage.client.facet_v2 import column_lineage_dataset
 from openlineage.client.generated.lineage import (
     LineageDatasetEntry,
@@ -24,8 +24,7 @@ MOST_COLUMNS = 5_000
 """In one event, which is two megabytes of them; a heartbeat repeats all it says."""
 
 
-@dataclass(frozen=True, slots=True)
-class ToldColumns:
+class ToldColumns(Struct, frozen=True):
     """The columns that one event tells, by output."""
 
     by_output: Mapping[DatasetName, tuple[ColumnEdge, ...]]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mainstem.watch.connect.snapshot import ObservedConnector, State
 
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
     from mainstem.watch.runs.movement import Flow
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Struct, frozen=True):
     """All that an event says of a connector besides what happens to its run."""
 
     job_namespace: str

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 import orjson
+from msgspec import Struct
 
 from mainstem.outbox import Outbox, OutboxItem
 from mainstem.outbox.lock import JournalLock
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 LEFT = "not in the recipe any more"
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """What one step changes about one connector."""
 
     connector: str
@@ -42,8 +41,7 @@ class Change:
     """The last event told, also where a filter keeps it from being sent; None: none was."""
 
 
-@dataclass(frozen=True, slots=True)
-class LookOutcome:
+class LookOutcome(Struct, frozen=True):
     """How one look at a cluster went."""
 
     at: datetime

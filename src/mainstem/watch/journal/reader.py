@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import orjson
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mainstem.outbox.connection import connect_to_read, journal_errors
 
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterRow:
+class ClusterRow(Struct, frozen=True):
     """How the last look at one cluster went."""
 
     name: str
@@ -26,8 +26,7 @@ class ClusterRow:
     connectors: int
 
 
-@dataclass(frozen=True, slots=True)
-class ConnectorRow:
+class ConnectorRow(Struct, frozen=True):
     """What is known of one connector."""
 
     cluster: str

@@ -6,13 +6,14 @@ from datetime import datetime
 from typing import Any
 
 import orjson
+from msgspec.structs import asdict
 
 from mainstem.watch.runs.model import Ended, RunMemory
 
 
 def to_bytes(memory: RunMemory) -> bytes:
     """The memory as it lies in the journal."""
-    return orjson.dumps(memory)
+    return orjson.dumps(asdict(memory))
 
 
 def from_bytes(stored: bytes) -> RunMemory:

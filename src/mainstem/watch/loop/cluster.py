@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from mainstem.names.run_id import run_id
 from mainstem.watch.connect.client import Limits
@@ -38,8 +39,7 @@ Prepare = Callable[[bytes], bytes | None]
 """From an event to what is queued of it: the client configuration's tags and filters."""
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """What all clusters of one watcher share."""
 
     journal: Journal
@@ -123,8 +123,7 @@ class WatchedCluster:
         return str(run_id(time, self.settings.job_namespace, connector))
 
 
-@dataclass(slots=True)
-class Tick:
+class Tick(Struct):
     """One look; ``known`` and ``steps`` grow turn by turn."""
 
     now: datetime
@@ -143,8 +142,7 @@ class Tick:
     """Connectors whose turn comes in a later look."""
 
 
-@dataclass(slots=True)
-class Turn:
+class Turn(Struct):
     """Some connectors of one look on their way through the steps; each step fills in its part."""
 
     connectors: tuple[ObservedConnector, ...]

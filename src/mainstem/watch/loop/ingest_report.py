@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mainstem.watch.loop.cluster import Tick
 
@@ -32,8 +33,7 @@ class Verdict(StrEnum):
     """An earlier ingestion told of it, and the cluster has it no longer."""
 
 
-@dataclass(frozen=True, slots=True)
-class ConnectorReport:
+class ConnectorReport(Struct, frozen=True):
     """One connector."""
 
     cluster: str
@@ -57,8 +57,7 @@ class ConnectorReport:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterReport:
+class ClusterReport(Struct, frozen=True):
     """One cluster."""
 
     name: str

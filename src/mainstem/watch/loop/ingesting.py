@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, TypeVar
+
+from msgspec.structs import replace
 
 from mainstem.errors import ConnectRefused, MainstemError
 from mainstem.watch.connect.client import ConnectClient

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mainstem.errors import CannotTell
 from mainstem.names.kafka import cluster_namespace, namespace_by_cluster_id
@@ -21,8 +22,7 @@ UNKNOWN = "kafka://unknown"
 """Some cluster, and nobody knows which; better than the name of a wrong one."""
 
 
-@dataclass(frozen=True, slots=True)
-class KafkaName:
+class KafkaName(Struct, frozen=True):
     """The namespace of a Kafka cluster, its other name, and how sure that is."""
 
     namespace: str

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import orjson
+from msgspec import Struct
 
 from mainstem.traces import message_of
 from mainstem.watch.events.subject import trace_of
@@ -33,8 +33,7 @@ MakeRunId = Callable[[datetime, str], str]
 """The run id for a run first seen at that time, of the connector of that name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """What one connector's look leads to."""
 
     connector: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
     from mainstem.errors import MainstemError
 
 
-@dataclass(frozen=True, slots=True)
-class LookReport:
+class LookReport(Struct, frozen=True):
     """One look at one cluster."""
 
     cluster: str

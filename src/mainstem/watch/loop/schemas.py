@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct, field
 
 from mainstem.errors import MainstemError
 from mainstem.logs import log
@@ -72,8 +73,7 @@ def open_client(access: Access, limits: Limits) -> Client:
     return RegistryClient(access, limits)
 
 
-@dataclass(slots=True)
-class _Asked:
+class _Asked(Struct):
     """One who is asked, and how it is doing."""
 
     client: Client
@@ -90,14 +90,12 @@ class _Asked:
     """In that look."""
 
 
-@dataclass(slots=True)
-class _Answer:
+class _Answer(Struct):
     asked: datetime
     found: Found | None = None
 
 
-@dataclass(slots=True)
-class SchemaBook:
+class SchemaBook(Struct):
     """Remembers the latest schema of each half of a topic's records that is watched."""
 
     limits: Limits

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
 import regex
+from msgspec import Struct
 
 from mainstem.errors import BadRecipe
 from mainstem.names.dataset import DatasetName
@@ -36,8 +36,7 @@ if TYPE_CHECKING:
     from mainstem.watch.connect.converters import Converters
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterSettings:
+class ClusterSettings(Struct, frozen=True):
     """One cluster of the recipe, ready to be watched."""
 
     cluster: Cluster

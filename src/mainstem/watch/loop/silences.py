@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from mainstem.clock import monotonic
 from mainstem.logs import log
@@ -14,20 +15,18 @@ if TYPE_CHECKING:
 REMINDER_SECONDS = 600.0
 
 
-@dataclass(slots=True)
-class _Silence:
+class _Silence(Struct):
     reason: str
     told_at: float
     looks: int = 0
     """How many in a row saw nothing, whatever the reason."""
 
 
-@dataclass(frozen=True, slots=True)
-class Silences:
+class Silences(Struct, frozen=True):
     """Which clusters are not seen, as far as the log has said."""
 
     monotonic: Callable[[], float] = monotonic
-    _by_cluster: dict[str, _Silence] = field(default_factory=dict[str, _Silence], init=False)
+    _by_cluster: dict[str, _Silence] = field(default_factory=dict[str, _Silence])
 
     def not_seen(self, cluster: str, reason: str) -> None:
         """Note a look that saw nothing; tell what is new, or a reminder."""

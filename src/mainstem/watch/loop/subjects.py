@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mainstem.watch.events import Subject
 from mainstem.watch.loop.plan import sighting_of, summary_of
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from mainstem.watch.runs import Sighting
 
 
-@dataclass(frozen=True)
-class Known:
+class Known(Struct, frozen=True, dict=True):
     """One connector, thought through."""
 
     subject: Subject

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -11,8 +12,7 @@ if TYPE_CHECKING:
     from mainstem.watch.loop.settings import ClusterSettings
 
 
-@dataclass(frozen=True, slots=True)
-class Takeover:
+class Takeover(Struct, frozen=True):
     """What a changed recipe asks for, by the clusters' names; a changed cluster is in both."""
 
     end: tuple[str, ...]

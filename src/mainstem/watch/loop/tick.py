@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from concurrent.futures import wait
-from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from mainstem.errors import MainstemError
 from mainstem.outbox import OutboxItem

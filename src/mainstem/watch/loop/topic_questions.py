@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mainstem.watch.loop.kafka_name import overrides_kafka
 from mainstem.watch.schema_registry.fields import NoSchema
@@ -19,8 +21,7 @@ if TYPE_CHECKING:
     from mainstem.watch.schema_registry.client import Limits
 
 
-@dataclass(frozen=True, slots=True)
-class RegistrySettings:
+class RegistrySettings(Struct, frozen=True):
     """What the recipe and the worker's file say of schema registries."""
 
     trust: Trust

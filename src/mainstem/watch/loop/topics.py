@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from concurrent.futures import Executor, Future, as_completed
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from zlib import crc32
+
+from msgspec import Struct
 
 from mainstem.errors import MainstemError
 
@@ -24,8 +25,7 @@ Occasion = tuple[str, "State"]
 """The config version and the state of a connector."""
 
 
-@dataclass(frozen=True, slots=True)
-class TopicsAnswer:
+class TopicsAnswer(Struct, frozen=True):
     """What was answered for one connector, and when to ask again."""
 
     asked_for: Occasion
@@ -36,8 +36,7 @@ class TopicsAnswer:
     pause: timedelta
 
 
-@dataclass(slots=True)
-class _Question:
+class _Question(Struct):
     """One that is under way."""
 
     asked_for: Occasion

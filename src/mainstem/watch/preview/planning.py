@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from mainstem.watch.preview.names import naming_problems
 
@@ -31,16 +32,14 @@ class Kind(StrEnum):
     UNRESOLVED = "unresolved"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One thing that speaks against it."""
 
     kind: Kind
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class CurrentColumn:
+class CurrentColumn(Struct, frozen=True):
     """A column of a dataset that the connector writes today."""
 
     dataset: DatasetName
@@ -52,8 +51,7 @@ class CurrentColumn:
     """The columns that are made from it, as node ids."""
 
 
-@dataclass(frozen=True, slots=True)
-class Today:
+class Today(Struct, frozen=True):
     """What is known of the world as it is."""
 
     writers: Mapping[DatasetName, frozenset[str]] = field(
@@ -70,8 +68,7 @@ class Today:
     columns: tuple[CurrentColumn, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """What one connector will read and write, and what speaks against it."""
 
     connector: str

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mainstem.errors import CannotTell
 from mainstem.watch.schema_registry.fields import RECORD, NoSchema
@@ -17,8 +19,7 @@ if TYPE_CHECKING:
     from mainstem.watch.transforms.settings import Settings
 
 
-@dataclass(frozen=True, slots=True)
-class ConnectRecord:
+class ConnectRecord(Struct, frozen=True):
     """A topic's records as the connector has them: a sink behind its chain, a source before it."""
 
     config: Settings
@@ -45,8 +46,7 @@ class ConnectRecord:
         return None if isinstance(self.record.key, NoSchema) else self.record.key
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnRules:
+class ColumnRules(Struct, frozen=True):
     """The columns on the other side, each with the fields of the topic that it stands for."""
 
     written: Callable[[ConnectRecord], Iterable[Node]] | None = None

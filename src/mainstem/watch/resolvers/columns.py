@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from mainstem.errors import CannotTell
 from mainstem.watch.resolvers.column_rules import KAFKA_PLACE, ConnectRecord
@@ -91,8 +93,7 @@ def with_columns(connector: Connector, rules: ColumnRules, told: Resolution) -> 
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Written:
+class _Written(Struct, frozen=True):
     """What a sink makes of a topic's fields."""
 
     nodes: tuple[Node, ...]
@@ -100,8 +101,7 @@ class _Written:
     """What decides whether a record arrives in its columns."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
+class _Read(Struct, frozen=True):
     """What a source's topic is made from."""
 
     nodes: tuple[Node, ...]
@@ -164,8 +164,7 @@ class _Way:
 Sources = list[ColumnSource]
 
 
-@dataclass(slots=True)
-class _Found:
+class _Found(Struct):
     """What is being found out about one connector's columns."""
 
     schemas: dict[DatasetName, DatasetSchema]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from mainstem.watch.resolvers.facts import settings_of
 from mainstem.watch.resolvers.model import Direction

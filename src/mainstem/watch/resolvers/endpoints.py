@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mainstem.errors import CannotTell
 from mainstem.names.dataset import DatasetName
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
     Datasets = DatasetName | Iterable[DatasetName]
 
 
-@dataclass(frozen=True, slots=True)
-class Endpoint:
+class Endpoint(Struct, frozen=True):
     """What a family says of its connectors' other side."""
 
     read_from: Callable[[Settings], Datasets] | None = None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 import orjson
+from msgspec.structs import replace
 
 from mainstem.errors import CannotTell
 from mainstem.watch.schema_registry.fields import Field, TopicFields

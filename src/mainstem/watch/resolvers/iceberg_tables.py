@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mainstem.errors import CannotTell
 from mainstem.names import lake
@@ -28,8 +29,7 @@ CATALOG_KEYS = (
 READS = tuple(f"{_CATALOG}{key}" for key in CATALOG_KEYS)
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """A table's primary name and its other ones."""
 
     dataset: DatasetName

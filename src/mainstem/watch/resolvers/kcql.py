@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mainstem.errors import CannotTell
 
@@ -22,8 +23,7 @@ _STORED_AS = re.compile(r"\bSTOREAS\s+[`']?(\w+)", re.IGNORECASE)
 _CLAUSE = re.compile(r"\b(PARTITIONBY|WITHINDEXSUFFIX|WITHTARGET|PROPERTIES)\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Struct, frozen=True):
     """One selected field."""
 
     path: str
@@ -38,8 +38,7 @@ class Column:
         return "(" in self.path
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """``INSERT INTO target SELECT columns FROM source`` and the clauses after it."""
 
     target: str | None

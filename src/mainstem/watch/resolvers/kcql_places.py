@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mainstem.errors import CannotTell
 from mainstem.names import cloud, files, messaging, mongodb
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     Named = Callable[[Settings, str], DatasetName]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A system that KCQL statements name things of."""
 
     read_from: Named

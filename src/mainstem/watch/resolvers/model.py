@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct, field
 
 from mainstem.names.dataset import DatasetName
 from mainstem.watch.resolvers.column_rules import NOT_TOLD, ColumnRules
@@ -36,8 +37,7 @@ class Evidence(StrEnum):
     """Derived from the connector's config."""
 
 
-@dataclass(frozen=True, slots=True)
-class Declaration:
+class Declaration(Struct, frozen=True):
     """The user's word about one connector, from the recipe."""
 
     inputs: tuple[DatasetName, ...] = ()
@@ -58,8 +58,7 @@ class Declaration:
         return bool(self.inputs or self.outputs or self.edges or self.sources or self.targets)
 
 
-@dataclass(frozen=True, slots=True)
-class Connector:
+class Connector(Struct, frozen=True):
     """One connector as a resolver sees it: redacted config, topics seen, the Kafka it works on."""
 
     name: str
@@ -85,8 +84,7 @@ class Connector:
     """What a person should know of what was given; the resolution repeats it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Struct, frozen=True):
     """Data of ``input`` reaches ``output``."""
 
     input: DatasetName
@@ -96,8 +94,7 @@ class Edge:
     """For a source, what its output is called before the transforms, where config says so."""
 
 
-@dataclass(frozen=True, slots=True)
-class ControlTopic:
+class ControlTopic(Struct, frozen=True):
     """A topic that the connector uses for itself; never a data output."""
 
     dataset: DatasetName
@@ -105,8 +102,7 @@ class ControlTopic:
     """``dead-letter``, ``schema-history``, ``heartbeat``, ``transaction``, ``signal``, …"""
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnSource:
+class ColumnSource(Struct, frozen=True):
     """One column that an output column is made from."""
 
     dataset: DatasetName
@@ -122,8 +118,7 @@ class ColumnSource:
     """Whether it decides over whole rows, and so over every column of the output alike."""
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnEdge:
+class ColumnEdge(Struct, frozen=True):
     """What one column of an output is made from; no sources means the connector makes it up."""
 
     output: DatasetName
@@ -131,16 +126,14 @@ class ColumnEdge:
     sources: tuple[ColumnSource, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Symlink:
+class Symlink(Struct, frozen=True):
     """Another name of a dataset, in the words of OpenLineage's ``symlinks`` facet."""
 
     dataset: DatasetName
     type: str = "TABLE"
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
+class Resolution(Struct, frozen=True):
     """What a connector reads and writes, as far as it is known."""
 
     family: str
@@ -170,8 +163,7 @@ class Resolution:
     """What a person should know: conflicts, assumptions, odd values. Never a secret."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unresolved:
+class Unresolved(Struct, frozen=True):
     """Nothing can be told of this connector, and why."""
 
     family: str
@@ -179,8 +171,7 @@ class Unresolved:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Reads:
+class Reads(Struct, frozen=True):
     """The config keys that may leave ``connect``: exact names, and patterns matched whole."""
 
     names: tuple[str, ...] = ()
@@ -217,8 +208,7 @@ class Resolver(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+class Family(Struct, frozen=True):
     """A connector family: one file, one ``RESOLVER = Family(...)``."""
 
     name: str

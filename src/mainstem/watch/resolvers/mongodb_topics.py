@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 import orjson
+from msgspec import Struct
 
 from mainstem.errors import CannotTell
 from mainstem.watch.transforms.java_regex import matches
@@ -30,8 +30,7 @@ _VARIABLE = re.compile(r"\{(db|sep|coll|sep_coll|coll_sep|sep_coll_sep)\}")
 Collection = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class MongoTopicNames:
+class MongoTopicNames(Struct, frozen=True):
     """How a connector names topics after databases and collections."""
 
     prefix: str

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, product
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mainstem.errors import CannotTell
 from mainstem.watch.transforms.java_regex import is_refused, matches
@@ -23,8 +24,7 @@ _PLAIN = re.compile(r"[^\\^$.|?*+()\[\]{}]*")
 _SEPARATOR = re.compile(r"(?:\\.|[^,\\])+")
 
 
-@dataclass(frozen=True, slots=True)
-class NameLists:
+class NameLists(Struct, frozen=True):
     """Which names a config lets through, as Debezium and its kin read such lists."""
 
     include: tuple[str, ...] = ()

@@ -6,8 +6,10 @@ and ``*`` stands for all others.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mainstem.errors import CannotTell
 from mainstem.watch.resolvers.facts import settings_of
@@ -34,8 +36,7 @@ _NO_START = Unpredictable("the topic's name before the chain is not known")
 _NOT_KNOWN = NoSchema("no schema is known")
 
 
-@dataclass(frozen=True, slots=True)
-class FieldHere:
+class FieldHere(Struct, frozen=True):
     """A field at one step: its path, and the path it had at the start."""
 
     path: str
@@ -45,8 +46,7 @@ class FieldHere:
     masked: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(Struct, frozen=True):
     """One step of a topic's way: what it is called there, and the fields of its records."""
 
     alias: str | None

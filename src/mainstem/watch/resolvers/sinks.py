@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mainstem.errors import CannotTell
 from mainstem.names import kafka
@@ -24,8 +25,7 @@ NO_TARGET = "target: "
 """How a reason begins why it is unknown where a sink writes."""
 
 
-@dataclass(frozen=True, slots=True)
-class SinkTopic:
+class SinkTopic(Struct, frozen=True):
     """A topic that a sink reads."""
 
     topic: str

@@ -5,9 +5,10 @@ Topics seen win over what config predicts, unless config excludes them; see ``re
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from mainstem.errors import CannotTell
 from mainstem.names import kafka
@@ -33,8 +34,7 @@ class Stranger(Enum):
     RENAMED = "the transforms give it another name"
 
 
-@dataclass(frozen=True, slots=True)
-class Feed:
+class Feed(Struct, frozen=True):
     """What a source writes into one topic; the topic is named before the transforms."""
 
     topic: str | Unpredictable
@@ -66,8 +66,7 @@ def _all_strangers(_topic: str) -> DatasetName | Stranger:
     return Stranger.FOREIGN
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """What a family knows of a source before any topic was seen."""
 
     feeds: tuple[Feed, ...] = ()
@@ -96,8 +95,7 @@ class Source:
             return True
 
 
-@dataclass(slots=True)
-class _Findings:
+class _Findings(Struct):
     """What is being found out about one source."""
 
     edges: dict[tuple[DatasetName | None, str], Evidence] = field(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from msgspec import Struct, field
 from sqlglot import exp
 
 from mainstem.errors import CannotTell
@@ -30,8 +30,7 @@ _PSEUDO_COLUMNS = frozenset(
 )
 
 
-@dataclass(slots=True)
-class _Outputs:
+class _Outputs(Struct):
     """The columns of one (sub-)query, in order; those that are not certain are None."""
 
     columns: list[tuple[str, tuple[QuerySource, ...] | None]] = field(
@@ -71,8 +70,7 @@ class _Outputs:
         return ()
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """What is certain of a query's result."""
 
     columns: tuple[QueryColumn, ...]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import SqlglotError
@@ -52,8 +52,7 @@ _FOLDS: dict[str, Callable[[str], str]] = {
 """What a system does to names that are not quoted; one that is not here keeps them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Struct, frozen=True):
     """What a query says of its tables, spelt as the database knows them."""
 
     tables: tuple[TableName, ...]

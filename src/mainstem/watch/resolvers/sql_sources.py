@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,16 +35,14 @@ class QuerySource(NamedTuple):
         return self.transformation in DIRECT_KINDS
 
 
-@dataclass(frozen=True, slots=True)
-class QueryColumn:
+class QueryColumn(Struct, frozen=True):
     """One column of the result; without sources it is made from no table."""
 
     name: str
     sources: tuple[QuerySource, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Star:
+class Star(Struct, frozen=True):
     """The one table of which every column comes out under its own name."""
 
     table: TableName

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from zlib import crc32
+
+from msgspec.structs import replace
 
 from mainstem.watch.runs.model import (
     Ended,

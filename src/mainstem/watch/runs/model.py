@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class Health(StrEnum):
@@ -26,8 +27,7 @@ class Health(StrEnum):
     """On its way: UNASSIGNED, RESTARTING, or a word we do not know."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sighting:
+class Sighting(Struct, frozen=True):
     """What one look showed of one connector, as far as its run is concerned."""
 
     health: Health
@@ -56,8 +56,7 @@ class Telling(StrEnum):
 TERMINAL = frozenset({Telling.COMPLETE, Telling.ABORT, Telling.FAIL})
 
 
-@dataclass(frozen=True, slots=True)
-class Transition:
+class Transition(Struct, frozen=True):
     """One thing to say, at one time."""
 
     telling: Telling
@@ -79,8 +78,7 @@ class Ended(StrEnum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True)
-class RunMemory:
+class RunMemory(Struct, frozen=True):
     """What must survive a restart of the watcher, per connector."""
 
     run_id: str | None
@@ -99,8 +97,7 @@ class RunMemory:
     ended: Ended = Ended.NEVER_RAN
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(Struct, frozen=True):
     """The recipe's word on time and endings."""
 
     heartbeat: timedelta = timedelta(minutes=5)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -12,8 +14,7 @@ if TYPE_CHECKING:
     from mainstem.watch.connect.offsets import Offsets
 
 
-@dataclass(frozen=True, slots=True)
-class Movement:
+class Movement(Struct, frozen=True):
     """What the readings of one running connector have shown so far."""
 
     latest: Offsets
@@ -31,8 +32,7 @@ class Movement:
     """When the first record was seen to come through; None: none came, or it was before us."""
 
 
-@dataclass(frozen=True, slots=True)
-class Flow:
+class Flow(Struct, frozen=True):
     """What an event may say of movement."""
 
     rows: Mapping[str, int]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from mainstem.watch.schema_registry.fields import NoSchema
 
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
 NO_REGISTRY = NoSchema("the converter uses no schema registry")
 
 
-@dataclass(frozen=True, slots=True)
-class RegistryAccess:
+class RegistryAccess(Struct, frozen=True):
     """How one registry is reached: its addresses and what opens the door."""
 
     urls: tuple[str, ...]
@@ -39,8 +39,7 @@ class RegistryAccess:
         return bool(self.username or self.bearer or self.client_certificate)
 
 
-@dataclass(frozen=True, slots=True)
-class KafkaAccess:
+class KafkaAccess(Struct, frozen=True):
     """How the last records of topics are read, where records carry their schemas themselves."""
 
     bootstrap: str
@@ -51,8 +50,7 @@ class KafkaAccess:
     """Between two readings of a topic."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trust:
+class Trust(Struct, frozen=True):
     """The recipe's word: its own registry and Kafka, and what else a connector may name."""
 
     registry: RegistryAccess | None = None

@@ -20,7 +20,7 @@ def read_avro(text: str, references: Mapping[str, str]) -> tuple[Field, ...]:
     """The fields of an Avro schema; ``references`` come deepest first.
 
     >>> read_avro('{"type": "array", "items": "long"}', {})
-    (Field(name='', type='array<long>', fields=(), optional=False, description=None),)
+    (Field(name='', type='array<long>', fields=(), optional=False, description=None, branch=None),)
     """
     from fastavro.schema import (  # noqa: PLC0415  only watchers with a registry pay for it
         SchemaParseException,

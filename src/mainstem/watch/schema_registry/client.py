@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self, cast
 from urllib.parse import quote
 
 import orjson
+from msgspec import Struct
 
 from mainstem.errors import CannotTell, RegistryRefused, RegistryUnavailable
 from mainstem.watch.connect.asking import Asking, Errors
@@ -30,16 +30,14 @@ MOST_REFERENCES = 200
 MOST_SCHEMAS_REMEMBERED = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """What one question may cost at most, whatever the other side does."""
 
     seconds: float = 5.0
     bytes: int = 8 * MEGABYTE
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """A schema that another is made with: the name it has there, and where it lies."""
 
     name: str
@@ -47,8 +45,7 @@ class Reference:
     version: int
 
 
-@dataclass(frozen=True, slots=True)
-class RegisteredSchema:
+class RegisteredSchema(Struct, frozen=True):
     """One version of a subject, as the registry gives it."""
 
     version: SchemaVersion

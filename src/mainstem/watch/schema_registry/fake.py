@@ -6,11 +6,11 @@ it to that.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import orjson
+from msgspec import Struct
 
 from mainstem.watch.connect.fake_http import Answered, Asked, FakeHttp
 
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 KIND = "application/vnd.schemaregistry.v1+json"
 
 
-@dataclass(frozen=True, slots=True)
-class _Registered:
+class _Registered(Struct, frozen=True):
     id: int
     version: int
     schema: str

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 KEY_ROOT = "$key"
 VALUE_ROOT = "$value"
 RECORD = "record"
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(Struct, frozen=True):
     """One of the types that a union may hold, as converters may call it by their settings."""
 
     index: int
@@ -22,8 +22,7 @@ class Branch:
     """Whether it is the union's only one, which mostly stands in the union's own place."""
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """One field of a record; ``fields`` are its children where it is a record itself.
 
     A schema that is no record is one field without a name.
@@ -36,12 +35,11 @@ class Field:
     fields: tuple[Field, ...] = ()
     optional: bool = False
     description: str | None = None
-    branch: Branch | None = field(default=None, repr=False)
+    branch: Branch | None = None
     """Where it is a union's branch."""
 
 
-@dataclass(frozen=True, slots=True)
-class SchemaVersion:
+class SchemaVersion(Struct, frozen=True):
     """Which schema of a registry it is that fields were read from."""
 
     subject: str
@@ -53,8 +51,7 @@ class SchemaVersion:
     """``AVRO``, ``JSON`` or ``PROTOBUF``, as the registry says it."""
 
 
-@dataclass(frozen=True, slots=True)
-class TopicFields:
+class TopicFields(Struct, frozen=True):
     """What is known of a topic's record: the fields of its key and of its value."""
 
     value: tuple[Field, ...] = ()
@@ -64,8 +61,7 @@ class TopicFields:
     """None where no registry told it: a record's own schema, or the user's word."""
 
 
-@dataclass(frozen=True, slots=True)
-class DatasetSchema:
+class DatasetSchema(Struct, frozen=True):
     """What a dataset's ``schema`` facet says, and the registry's schemas that it rests on."""
 
     fields: tuple[Field, ...]
@@ -73,8 +69,7 @@ class DatasetSchema:
     key: SchemaVersion | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SubjectFields:
+class SubjectFields(Struct, frozen=True):
     """The fields of one half of a topic's records."""
 
     schema: SchemaVersion | None
@@ -83,8 +78,7 @@ class SubjectFields:
     fields: tuple[Field, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NoSchema:
+class NoSchema(Struct, frozen=True):
     """No schema is known, and why."""
 
     reason: str

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 import orjson
+from msgspec import Struct
 
 from mainstem.errors import CannotTell
 from mainstem.watch.schema_registry.fields import RECORD, Branch, Field
@@ -32,7 +32,7 @@ def read_json_schema(text: str, references: Mapping[str, str]) -> tuple[Field, .
     """The fields of a JSON Schema of any draft; ``references`` are found by their names.
 
     >>> read_json_schema('{"properties": {"id": {"type": "integer"}}, "required": ["id"]}', {})
-    (Field(name='id', type='integer', fields=(), optional=False, description=None),)
+    (Field(name='id', type='integer', fields=(), optional=False, description=None, branch=None),)
     """
     from referencing.exceptions import Unresolvable  # noqa: PLC0415  see read_avro
 
@@ -44,8 +44,7 @@ def read_json_schema(text: str, references: Mapping[str, str]) -> tuple[Field, .
         raise CannotTell(f"JSON Schema: {error}") from error
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     """A schema, and from where its references are looked up."""
 
     schema: Any

@@ -7,10 +7,11 @@ offset committed. Of a record only its schema is looked at.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
 from importlib.util import find_spec
 from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from mainstem.clock import monotonic
 from mainstem.errors import CannotTell, KafkaUnavailable
@@ -51,8 +52,7 @@ OURS: Mapping[str, object] = {
 }
 
 
-@dataclass(slots=True)
-class _Half:
+class _Half(Struct):
     """What the keys or the values of one reading carried."""
 
     schemas: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
@@ -68,8 +68,7 @@ class _Half:
         return frozenset(name for name in names if isinstance(name, str))
 
 
-@dataclass(slots=True)
-class _Reading:
+class _Reading(Struct):
     topic: str
     when: float
     halves: Mapping[str, _Half]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
+
+from msgspec import Struct
 
 from mainstem.errors import CannotTell
 from mainstem.watch.schema_registry.fields import Field
@@ -49,8 +50,7 @@ def read_protobuf(text: str, references: Mapping[str, str]) -> tuple[Field, ...]
     return _Reader(types).shape(types.first()).top()
 
 
-@dataclass(frozen=True, slots=True)
-class _Type:
+class _Type(Struct, frozen=True):
     """A message or an enum under its full name."""
 
     name: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mainstem.watch.schema_registry.access import (
     KafkaAccess,
@@ -22,8 +23,7 @@ _DEBEZIUM = {"value": ("Envelope", "Value"), "key": ("Key",)}
 """How Debezium's records are called, behind the topic's name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """What a registry is asked for one half of a topic's records."""
 
     access: RegistryAccess
@@ -42,8 +42,7 @@ class Question:
         return self.subjects, self.prefix
 
 
-@dataclass(frozen=True, slots=True)
-class RecordQuestion:
+class RecordQuestion(Struct, frozen=True):
     """Which half of a topic's last records is looked at."""
 
     access: KafkaAccess
@@ -60,8 +59,7 @@ class RecordQuestion:
 AnyQuestion = Question | RecordQuestion
 
 
-@dataclass(frozen=True, slots=True)
-class Questions:
+class Questions(Struct, frozen=True):
     """Of both halves of a topic's records, or why one is not asked for."""
 
     key: AnyQuestion | NoSchema

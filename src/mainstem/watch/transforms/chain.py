@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mainstem.errors import CannotTell
 from mainstem.watch.schema_registry.fields import NoSchema
@@ -23,8 +26,7 @@ _BY_CLASS = {name: transform for transform in TRANSFORMS for name in transform.c
 _CLASS_NAME = re.compile(r"[a-z][\w]*(?:\.\w+)+(?:\$\w+)?")
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One transform of a chain, under the condition that its predicate sets."""
 
     alias: str
@@ -134,8 +136,7 @@ class Step:
         return isinstance(after, Unpredictable) or after == topic
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(Struct, frozen=True):
     """A topic's name after each step, until the end or the step that makes it unpredictable."""
 
     start: str

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 import regex
+from msgspec import Struct
 
 from mainstem.errors import CannotTell
 from mainstem.watch.transforms.java_syntax import to_python
@@ -222,8 +222,7 @@ def _limited(method: str, pattern: regex.Pattern[str], text: str) -> regex.Match
     return found
 
 
-@dataclass(slots=True)
-class _Patience:
+class _Patience(Struct):
     """How often in a row a pattern may still be stopped before it is not tried any more."""
 
     attempts: int = ATTEMPTS

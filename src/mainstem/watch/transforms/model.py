@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -12,8 +13,7 @@ if TYPE_CHECKING:
     from mainstem.watch.transforms.settings import Settings
 
 
-@dataclass(frozen=True, slots=True)
-class Unpredictable:
+class Unpredictable(Struct, frozen=True):
     """A topic's name that cannot be told from config, and why; the old name is never kept."""
 
     reason: str
@@ -21,8 +21,7 @@ class Unpredictable:
     """What config says of the name all the same, for people: ``events.${routedByValue}``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """One transform's own settings, and the half of the record that it works on."""
 
     settings: Settings
@@ -56,8 +55,7 @@ def keeps_nesting(_options: Options, nesting: Nesting) -> Nesting | None:
     return nesting
 
 
-@dataclass(frozen=True, slots=True)
-class Transform:
+class Transform(Struct, frozen=True):
     """A kind of transform: one file, one ``TRANSFORM = Transform(...)``."""
 
     name: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mainstem.watch.transforms.java_regex import matches
 
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
     from mainstem.watch.transforms.settings import Settings
 
 
-@dataclass(frozen=True, slots=True)
-class Predicate:
+class Predicate(Struct, frozen=True):
     """One kind of condition."""
 
     holds: Callable[[Settings, str | None], bool | None]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mainstem.errors import CannotTell
 from mainstem.watch.schema_registry.fields import KEY_ROOT, RECORD, VALUE_ROOT, NoSchema
@@ -30,8 +32,7 @@ _OPEN_RECORDS = ("object", "message")
 """What JSON Schema and Protobuf call a record of which they name no field."""
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """A field at the other end of the chain, and what happens between it and here."""
 
     path: str
@@ -43,8 +44,7 @@ class Origin:
     """False where its value does not arrive, but decides whether or how another does."""
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Struct, frozen=True):
     """One field, or with an empty name the whole of a key or value."""
 
     name: str
@@ -102,8 +102,7 @@ class Node:
         return Node(self.name, self.type, origins, fields, self.optional, self.description)
 
 
-@dataclass(frozen=True, slots=True)
-class Nesting:
+class Nesting(Struct, frozen=True):
     """Which fields of a value hold fields of their own, where a source is known to be so."""
 
     records: frozenset[str] = frozenset()
@@ -114,8 +113,7 @@ class Nesting:
     """What the values of such a column are called."""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """What is known of a record between two transforms."""
 
     value: Node | NoSchema

@@ -5,8 +5,9 @@ A topic's columns keep their usual names whatever a connector's converter calls 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mainstem.watch.schema_registry.protobuf import ONEOF, WRAPPERS
 
@@ -36,8 +37,7 @@ _SETTINGS = tuple(
 READS = (*(f"{side}.converter" for side in SIDES), *_SETTINGS)
 
 
-@dataclass(frozen=True, slots=True)
-class Spelling:
+class Spelling(Struct, frozen=True):
     """How the converter of keys or of values calls what unions and wrappers hold."""
 
     generalizes: bool = False

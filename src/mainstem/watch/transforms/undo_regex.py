@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import islice, product
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mainstem.watch.transforms.java_regex import compiled, parse_replacement, replace_first
 from mainstem.watch.transforms.model import Unpredictable
@@ -23,8 +24,7 @@ _REST = "rest of the name"
 _AT_MOST_ONCE = re.compile(r"(?:\?|\{(?:[01],)?1\})[+?]?")
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """A capturing group of a pattern, and what is in it."""
 
     number: int

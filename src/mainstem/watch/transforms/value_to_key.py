@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from mainstem.errors import CannotTell
 from mainstem.watch.schema_registry.fields import NoSchema

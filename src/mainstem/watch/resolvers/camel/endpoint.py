@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 from mainstem.errors import CannotTell
 
@@ -76,8 +77,7 @@ _FAMILIES = {
 """Components that are configured like another one."""
 
 
-@dataclass(frozen=True, slots=True)
-class CamelEndpoint:
+class CamelEndpoint(Struct, frozen=True):
     """A component and its options, whose names are in lower case and without hyphens."""
 
     component: str

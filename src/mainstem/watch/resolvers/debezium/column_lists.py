@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mainstem.watch.resolvers.name_lists import NameLists, patterns_of
 
@@ -27,8 +28,7 @@ _TEXTS = frozenset({"string", "enum"})
 _WITH_CATALOG = 3
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnLists:
+class ColumnLists(Struct, frozen=True):
     """The lists of one connector; columns are matched with their tables' names."""
 
     kept: NameLists

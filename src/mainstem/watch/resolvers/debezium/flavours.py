@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mainstem.errors import CannotTell
 from mainstem.watch.resolvers.debezium import places
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from mainstem.watch.transforms.settings import Settings
 
 
-@dataclass(frozen=True, slots=True)
-class Flavour:
+class Flavour(Struct, frozen=True):
     """What is particular about one database."""
 
     classes: tuple[str, ...]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mainstem.watch.resolvers.debezium.tables import Table
 from mainstem.watch.transforms.model import Unpredictable
@@ -33,8 +34,7 @@ _STRATEGY = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TopicNames:
+class TopicNames(Struct, frozen=True):
     """One connector's topic names."""
 
     prefix: str

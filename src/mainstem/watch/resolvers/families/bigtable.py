@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from mainstem.names import cloud
 from mainstem.watch.resolvers.column_families import BARE_VALUE, cells

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from mainstem.watch.resolvers.camel import endpoint as spelling
 from mainstem.watch.resolvers.camel.endpoint import read_endpoint

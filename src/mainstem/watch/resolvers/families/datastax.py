@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mainstem.errors import CannotTell
 from mainstem.names import kafka
@@ -30,8 +32,7 @@ _NO_COLUMNS = frozenset({"__ttl", "__timestamp"})
 _ROOTS = {"key": "$key", "value": "$value", "header": "$headers"}
 
 
-@dataclass(frozen=True, slots=True)
-class _Mapping:
+class _Mapping(Struct, frozen=True):
     """One table that a topic is written to."""
 
     topic: str

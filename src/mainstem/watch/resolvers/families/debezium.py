@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from mainstem.errors import CannotTell
 from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from mainstem.errors import CannotTell
 from mainstem.watch.resolvers.facts import settings_of

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from mainstem.errors import CannotTell
 from mainstem.watch.resolvers.column_rules import ColumnRules, ConnectRecord

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from mainstem.errors import CannotTell
 from mainstem.watch.resolvers import iceberg_tables

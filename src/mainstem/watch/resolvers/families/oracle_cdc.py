@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mainstem.errors import CannotTell
 from mainstem.names.hosts import with_port
@@ -51,8 +52,7 @@ _SAID_OF_A_CHANGE = {
 """The fields that are no columns, each by the key that names it and its own name."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Names:
+class _Names(Struct, frozen=True):
     """How one connector names topics, by templates of its own."""
 
     connector: str

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mainstem.names.hosts import with_port
 from mainstem.names.jdbc import jdbc_location
@@ -41,8 +43,7 @@ _IDENTIFIERS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Database:
+class Database(Struct, frozen=True):
     """Where tables lie, and who asks for them."""
 
     location: JdbcLocation

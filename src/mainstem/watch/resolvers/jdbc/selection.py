@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mainstem.watch.resolvers.name_lists import NameLists, patterns_of, plain_names
 
@@ -23,8 +24,7 @@ READS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(Struct, frozen=True):
     """The tables that a config selects."""
 
     listed: tuple[str, ...]
