@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from mainstem.spark.guard import kept_from_the_job
 from mainstem.spark.jvm import DriverJvm, NoJvm
 from mainstem.spark.listening import listen
+from mainstem.spark.settings import READ_KEYS, READ_PREFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +31,7 @@ class Driver(Protocol):
     """The object whose ``stop()`` ends the application."""
 
     def conf(self) -> dict[str, str]:
-        """The application's settings."""
+        """The application's settings, as far as tracking reads them."""
         ...
 
     def listen(self, ear: Ear, farewells: Farewells) -> None:
@@ -56,8 +57,16 @@ class ClassicDriver:
         self.stopped_by = context
 
     def conf(self) -> dict[str, str]:
-        """The settings that the application was started with."""
-        return dict(self._session.sparkContext.getConf().getAll())
+        """What tracking reads of the settings that the application was started with.
+
+        Each setting is two calls to the JVM, and there may be hundreds.
+        """
+        settings = self._session.sparkContext._jsc.sc().conf()  # noqa: SLF001
+        told = {key: str(settings.get(key, "")) for key in READ_KEYS}
+        for prefix in READ_PREFIXES:
+            for pair in settings.getAllWithPrefix(prefix):
+                told[prefix + pair._1()] = pair._2()  # noqa: SLF001
+        return told
 
     def listen(self, ear: Ear, farewells: Farewells) -> None:
         """Register with the session, and with those that are made from it."""

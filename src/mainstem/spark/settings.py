@@ -16,6 +16,10 @@ PREFIX = "spark.mainstem."
 TRANSPORT_PREFIX = "spark.mainstem.transport."
 AGENT_PREFIX = "spark.openlineage."
 AGENT_LISTENER = "OpenLineageSparkListener"
+READ_PREFIXES = (PREFIX, AGENT_PREFIX)
+READ_KEYS = ("spark.app.name", "spark.extraListeners")
+"""With the prefixes, all that is read of an application's settings."""
+
 DEFAULT_HEARTBEAT_SECONDS = 60.0
 PARENT_PARTS = 3
 
