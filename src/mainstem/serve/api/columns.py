@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import orjson
+from msgspec import Raw, Struct
+from msgspec.json import Decoder
 
 from mainstem.names.dataset import DatasetName
 from mainstem.names.node_id import NodeId, NodeKind, before_field, field_text
@@ -16,9 +18,36 @@ if TYPE_CHECKING:
 
     from mainstem.serve.api.backend import Backend
     from mainstem.serve.api.resources import Resources
+    from mainstem.serve.graph.columns import Steps
     from mainstem.serve.graph.identities import Identities
     from mainstem.serve.store.datasets import Columns
     from mainstem.sql.connection import Connection
+
+
+_NO_STEPS = Raw(b"[]")
+
+
+class _Source(Struct):
+    """Where a column comes from, in the shape of ``model.columns``."""
+
+    namespace: str
+    name: str
+    field: str
+    transformations: Raw = _NO_STEPS
+
+
+class _Field(Struct, rename="camel"):
+    input_fields: list[_Source]
+    transformation_description: str | None = None
+    transformation_type: str | None = None
+
+
+class _Facet(Struct):
+    fields: dict[str, _Field]
+    dataset: list[_Source]
+
+
+_FACETS = Decoder(_Facet)
 
 
 class Past(Protocol):
@@ -86,22 +115,22 @@ class StoredColumns:
         return job == 0 or columns.dataset_id in self._backend.index.reach(job).outputs
 
     def _read(self, columns: Columns, facet: bytes) -> dict[str, Made]:
-        said: dict[str, Any] = orjson.loads(facet)
-        whole = self._sources(said["dataset"])
+        said = _FACETS.decode(facet)
+        whole = self._sources(said.dataset)
         job = columns.job_id
         made: dict[str, Made] = {}
-        for name, how in said["fields"].items():
-            own = self._sources(how["inputFields"])
-            words = how.get("transformationDescription"), how.get("transformationType")
-            made[name] = Made(whole | own if whole else own, *words, job)
+        for name, how in said.fields.items():
+            own = self._sources(how.input_fields)
+            sources = whole | own if whole else own
+            made[name] = Made(sources, how.transformation_description, how.transformation_type, job)
         return made
 
-    def _sources(self, said: list[dict[str, Any]]) -> dict[Column, list[dict[str, Any]]]:
-        found: dict[Column, list[dict[str, Any]]] = {}
+    def _sources(self, said: list[_Source]) -> dict[Column, Steps]:
+        found: dict[Column, Steps] = {}
         for one in said:
-            leader = self._leaders[one["namespace"], one["name"]]
-            if leader is not None and one["field"]:
-                found[leader, one["field"]] = one.get("transformations", [])
+            leader = self._leaders[one.namespace, one.name]
+            if leader is not None and one.field:
+                found[leader, one.field] = bytes(one.transformations)
         return found
 
     def of_node(self, node: NodeId, number: int, resources: Resources) -> list[Column]:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mainstem.serve.model.json_values import Json
-
 
 Column = tuple[int, str]
 """A dataset's leader and the path of a field."""
+
+Steps = bytes
+"""The transformations between two columns, as JSON: most answers pass them on as they are."""
 
 
 class ColumnEdge(NamedTuple):
@@ -28,7 +29,7 @@ class ColumnEdge(NamedTuple):
 class Made(NamedTuple):
     """How a column is made: each source with its transformations, and Marquez's two words."""
 
-    sources: dict[Column, list[Json]]
+    sources: dict[Column, Steps]
     description: str | None
     type: str | None
     job: int
@@ -50,8 +51,8 @@ class ColumnsWalked(Struct):
     """What a column walk found: columns with their distance, how each is made, and the edges."""
 
     nodes: dict[Column, int] = field(default_factory=dict[Column, int])
-    edges: dict[tuple[Column, Column], list[Json]] = field(
-        default_factory=dict[tuple[Column, Column], "list[Json]"]
+    edges: dict[tuple[Column, Column], Steps] = field(
+        default_factory=dict[tuple[Column, Column], Steps]
     )
     made: dict[Column, list[Made]] = field(default_factory=dict[Column, "list[Made]"])
 
@@ -84,7 +85,7 @@ def walk_columns(
     return walked
 
 
-_Found = list[tuple[Column, Column, "list[Any]"]]
+_Found = list[tuple[Column, Column, Steps]]
 
 
 def _up(level: set[Column], made: dict[int, dict[str, list[Made]]]) -> _Found:

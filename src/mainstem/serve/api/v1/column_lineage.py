@@ -95,8 +95,8 @@ class _Shown:
                 own,
                 b"DATASET_FIELD",
                 self._data(column, walked.made[column]),
-                sorted(into[column]),
-                sorted(out_of[column]),
+                sorted(into.get(column, ())),
+                sorted(out_of.get(column, ())),
             )
             for column, own in sorted(ids.items(), key=itemgetter(1))
         ]
@@ -108,8 +108,7 @@ class _Shown:
         for one in made:
             listed = sorted(one.sources.items()) if len(one.sources) > 1 else one.sources.items()
             words = _words(one.description, one.type)
-            for source, how in listed:
-                steps = orjson.dumps(how)
+            for source, steps in listed:
                 inputs += b"},{", self._named(source), words, b',"transformations":', steps
         told.append(_words(made[0].description, made[0].type) if made else _words(None, None))
         if not inputs:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
+import orjson
 from fastapi import Query, Response
 
 from mainstem.names.node_id import NodeId, NodeKind
@@ -118,11 +119,12 @@ class _Columns:
             {
                 "source": ids[source],
                 "target": ids[target],
-                "transformations": [_step(step) for step in walked.edges[source, target]],
-                "summary": summary(walked.edges[source, target]),
+                "transformations": [_step(step) for step in steps],
+                "summary": summary(steps),
             }
             for source, target in edges
             if source in ids and target in ids
+            for steps in (orjson.loads(walked.edges[source, target]),)
         ]
 
 
