@@ -301,7 +301,7 @@ export interface paths {
         };
         /**
          * Get Session
-         * @description Whether a token is needed, and what the presented one allows.
+         * @description Whether a token or a sign-in is needed, and what the presented one allows.
          */
         get: operations["get_session_api_v2_session_get"];
         put?: never;
@@ -706,6 +706,16 @@ export interface components {
             truncated: boolean;
         };
         /**
+         * OidcOffer
+         * @description An OpenID Connect issuer that people can sign in with.
+         */
+        OidcOffer: {
+            /** Host */
+            host: string;
+            /** Url */
+            url: string;
+        };
+        /**
          * Pair
          * @description An input of a job, and an output that it becomes.
          */
@@ -797,7 +807,7 @@ export interface components {
         };
         /**
          * Session
-         * @description Whether a token is needed, and what the presented one allows.
+         * @description Whether a token or a sign-in is needed, and what the presented one allows.
          */
         Session: {
             /** Required */
@@ -806,6 +816,9 @@ export interface components {
             scope: ("read" | "write") | null;
             /** Version */
             version: string;
+            oidc: components["schemas"]["OidcOffer"] | null;
+            /** Refused */
+            refused: string | null;
         };
         /**
          * SignIn

@@ -312,12 +312,23 @@ class SignIn(BaseModel):
     token: str
 
 
+class OidcOffer(BaseModel):
+    """An OpenID Connect issuer that people can sign in with."""
+
+    host: str
+    url: str
+    """Where a browser begins; ``to`` is the part of the page that it comes back to."""
+
+
 class Session(BaseModel):
-    """Whether a token is needed, and what the presented one allows."""
+    """Whether a token or a sign-in is needed, and what the presented one allows."""
 
     required: bool
     scope: Literal["read", "write"] | None
     version: str
+    oidc: OidcOffer | None
+    refused: str | None
+    """Why the last attempt to sign in with the issuer failed; told once."""
 
 
 class RunChanged(BaseModel):
