@@ -573,6 +573,12 @@ export interface components {
             target: string;
             /** Evidence */
             evidence: string;
+            /**
+             * Confidence
+             * @description What was seen at run time, or reported by a run of the job, is certain; what somebody said, or described without a run, is declared; what follows from a configuration is likely; the rest is unknown.
+             * @enum {string}
+             */
+            confidence: "certain" | "declared" | "likely" | "unknown";
             /** Rows */
             rows: number | null;
             /** Rowsperminute */
@@ -656,6 +662,8 @@ export interface components {
             node: components["schemas"]["GraphNode"];
             /** Columns */
             columns: string[];
+            /** Confidence */
+            confidence: ("certain" | "declared" | "likely" | "unknown") | null;
         };
         /**
          * News
