@@ -396,7 +396,9 @@ def test_an_issuer_that_is_not_there_is_told(backend: Backend) -> None:
         pass
     client = served(backend, gone)
     assert begin(client) == f"{PUBLIC}/"
-    assert "cannot be reached" in refusal(client)
+    said = refusal(client)
+    assert said.startswith(f"{urlsplit(gone.url).netloc} cannot be asked now; please try again")
+    assert f"{gone.url}{DISCOVERY}: cannot be reached" in said
 
 
 def test_an_issuer_that_is_slow_is_not_waited_for(backend: Backend, issuer: SmallIssuer) -> None:

@@ -91,10 +91,12 @@ def _nobody_to_ask() -> HTTPException:
 def _refused(
     settings: OidcSettings, refusal: IssuerUnavailable | SignInRefused, to: str
 ) -> Response:
-    log.warning("sign-in refused", why=str(refusal))
+    sentence = str(refusal)[:LONGEST_REFUSAL]
+    if isinstance(refusal, IssuerUnavailable):
+        sentence = f"{settings.host} cannot be asked now; please try again later ({sentence})"
+    log.warning("sign-in refused", why=sentence)
     answer = _redirect(way_back(settings, to))
-    sentence = quote(str(refusal)[:LONGEST_REFUSAL])
-    _keep(answer, settings, Kept(REFUSAL_COOKIE, sentence, SECONDS_TO_READ_A_REFUSAL))
+    _keep(answer, settings, Kept(REFUSAL_COOKIE, quote(sentence), SECONDS_TO_READ_A_REFUSAL))
     return answer
 
 
