@@ -7,6 +7,7 @@
     │   ├── BackendUnavailable   no usable answer from a backend that is asked for its graph
     │   ├── ConnectUnavailable   no usable answer from Connect: 409, 5xx, time-out, start-up
     │   ├── DestinationBusy      a destination did not take an event: 429, 5xx, time-out, refused
+    │   ├── IssuerUnavailable    no usable answer from an OpenID Connect issuer
     │   ├── KafkaUnavailable     a topic's last records could not be read: no broker, time-out
     │   ├── JournalUnwritable    the journal's disk is full or failing; nothing was stored
     │   ├── RegistryUnavailable  no usable answer from a schema registry: 429, 5xx, time-out
@@ -24,6 +25,7 @@
         ├── BadNodeId            a text that is no node id
         ├── RegistryRefused      a schema registry says no: 401, 403, not a registry at all
         ├── ServiceFailed        a service of the lab did not start, or died
+        ├── SignInRefused        somebody is not let in; the sentence is for them to read
         ├── StoreInUse           another process writes the backend's store
         ├── EventRefused         an event is not JSON, not valid, or too large
         └── NotFound             what was asked for is not in the store
@@ -123,6 +125,15 @@ class RepositoryBusy(RetryLater):
     def __init__(self, coordinate: str, reason: str) -> None:
         super().__init__(f"{coordinate} could not be downloaded: {reason}")
         self.coordinate = coordinate
+        self.reason = reason
+
+
+class IssuerUnavailable(RetryLater):
+    """An OpenID Connect issuer gave no usable answer; who wants to sign in may try again."""
+
+    def __init__(self, url: str, reason: str) -> None:
+        super().__init__(f"{url}: {reason}")
+        self.url = url
         self.reason = reason
 
 
@@ -270,3 +281,11 @@ class NotFound(GiveUp):
         super().__init__(f"{kind} '{name}' not found.")
         self.kind = kind
         self.name = name
+
+
+class SignInRefused(GiveUp):
+    """Somebody who wants to sign in is not let in; the sentence is shown to them."""
+
+
+class SigningKeyUnknown(SignInRefused):
+    """An id token was signed with a key that the issuer may have got meanwhile."""

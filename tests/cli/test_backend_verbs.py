@@ -132,3 +132,33 @@ def test_a_token_closes_the_door_for_others(store: str) -> None:
         assert httpx2.get(f"{url}/api/v1/namespaces").status_code == 401
         allowed = {"Authorization": f"Bearer {secret}"}
         assert httpx2.get(f"{url}/api/v1/namespaces", headers=allowed).status_code == 200
+
+
+def test_an_issuer_that_is_not_there_is_told_and_keeps_nobody_else_out(store: str) -> None:
+    secret = mainstem("token", "create", "me", "--store", store).stdout.strip()
+    port, nobody = free_port(), f"http://127.0.0.1:{free_port()}"
+    flags = ["--oidc-issuer", nobody, "--oidc-client-id", "mainstem", "--store", store]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mainstem", "serve", "--port", str(port), *flags],
+        env={**os.environ, "MAINSTEM_OIDC_CLIENT_SECRET": "hush-314159"},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    lines: list[str] = []
+    try:
+        for line in process.stderr:
+            lines.append(line)
+            if "nobody can sign in" in line:
+                break
+        session = httpx2.get(f"http://127.0.0.1:{port}/api/v2/session").json()
+        assert session["oidc"]["url"] == f"http://127.0.0.1:{port}/api/v2/session/oidc"
+        allowed = {"Authorization": f"Bearer {secret}"}
+        jobs = httpx2.get(f"http://127.0.0.1:{port}/api/v1/jobs", headers=allowed)
+        assert jobs.status_code == 200
+    finally:
+        process.terminate()
+        lines += process.communicate(timeout=30)[1].splitlines()
+    printed = "\n".join(lines)
+    assert f"{nobody}/.well-known/openid-configuration: cannot be reached" in printed
+    assert "hush" not in printed

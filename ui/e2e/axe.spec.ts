@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { makeToken } from "./server";
+import { freePort, makeToken, startServer } from "./server";
 import { at, expect, test } from "./test";
 
 const CDC = "job:kafka-connect://production:shop-cdc";
@@ -61,3 +61,22 @@ for (const theme of ["light", "dark"] as const) {
     expect(await grave(page)).toEqual([]);
   });
 }
+
+test("axe finds nothing serious where an issuer is offered that cannot be reached", async ({
+  page,
+}) => {
+  const host = `127.0.0.1:${await freePort()}`;
+  const flags = ["--oidc-issuer", `http://${host}`, "--oidc-client-id", "mainstem"];
+  const server = await startServer(...flags);
+  try {
+    await page.goto(server.url);
+    await page.getByRole("link", { name: `Sign in with ${host}` }).click();
+    await expect(page.getByRole("alert")).toContainText("cannot be reached");
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      expect(await grave(page)).toEqual([]);
+    }
+  } finally {
+    await server.stop();
+  }
+});

@@ -159,16 +159,34 @@ test("a chosen node is not hidden by its own panel", async ({ page, river }) => 
     .toBe(true);
 });
 
-test("each edge says how it is known, in the panel and in the table", async ({ page, river }) => {
+test("each edge says how it is known and how sure that is, everywhere", async ({ page, river }) => {
   await page.goto(at(river, "/lineage", { node: CDC, select: CDC }));
   const panel = page.getByRole("complementary", { name: "About the chosen node" });
-  await expect(panel).toContainText("seen");
-  await expect(panel).toContainText("config");
+  await expect(panel).toContainText("certain: seen");
+  await expect(panel).toContainText("likely: config");
   await page.getByRole("button", { name: "Table", exact: true }).click();
   const edge = page
     .getByRole("table", { name: "Edges of the graph" })
     .getByRole("row", { name: "Table shop.public.orders Connector shop-cdc" });
-  await expect(edge).toContainText("config");
+  await expect(edge.getByRole("cell").nth(2)).toHaveText("config");
+  await expect(edge.getByRole("cell").nth(3)).toHaveText("likely");
+  await page.getByRole("button", { name: "Export" }).click();
+  const file = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "CSV edges" }).click();
+  const csv = await readFile(await (await file).path(), "utf8");
+  const [headings = "", ...rows] = csv.trim().split("\r\n");
+  const [evidence, sure] = ["evidence", "confidence"].map((one) =>
+    headings.split(",").indexOf(one),
+  );
+  const told = rows
+    .map((row) => row.split(","))
+    .map((row) => [row[evidence ?? -1], row[sure ?? -1]]);
+  expect(told.map((one) => one.join(" ")).sort()).toEqual([
+    "config likely",
+    "config likely",
+    "seen certain",
+    "seen certain",
+  ]);
 });
 
 test("the impact table, and its files", async ({ page, river }) => {
@@ -177,10 +195,13 @@ test("the impact table, and its files", async ({ page, river }) => {
   await expect(table.getByRole("row")).toHaveCount(5);
   await expect(table.getByRole("row").nth(1)).toContainText("1Connector orders-to-lake");
   await expect(table.getByRole("row").nth(4)).toContainText("team-finance");
+  // The sink's watcher does not say how it knows, so what lies behind is no surer.
+  await expect(table.getByRole("row").nth(4)).toContainText("unknown");
   const file = page.waitForEvent("download");
   await page.getByRole("button", { name: "CSV", exact: true }).click();
   const text = await readFile(await (await file).path(), "utf8");
   expect(text.trim().split("\r\n")).toHaveLength(5);
+  expect(text.split("\r\n")[4]).toContain(",unknown,");
 });
 
 test("exports wait for the data, and hold exactly the nodes and edges that are shown", async ({

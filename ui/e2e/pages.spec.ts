@@ -1,7 +1,7 @@
 import { startProxy } from "./proxy";
 import { river as pipeline } from "./river";
 import { event, minutesAgo, promising, rowsRead, schema, send } from "./seed";
-import { makeToken, startServer } from "./server";
+import { makeToken, startIssuer, startServer } from "./server";
 import { at, expect, test } from "./test";
 
 const SINK = "job:kafka-connect://production:orders-to-lake";
@@ -311,6 +311,30 @@ test("a server that asks for a token is signed in to, and out of", async ({ page
   await page.reload();
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page.getByLabel("Token")).toBeVisible();
+});
+
+test("people sign in with an issuer, come back to where they were, and leave", async ({ page }) => {
+  const issuer = await startIssuer("staff");
+  const server = await startServer("--oidc-issuer", issuer.url, "--oidc-client-id", "mainstem");
+  try {
+    const begin = page.getByRole("link", { name: `Sign in with ${new URL(issuer.url).host}` });
+    await page.goto(at(server, "/search", { type: "JOB" }));
+    await begin.click();
+    await page.getByRole("link", { name: "Cancel" }).click();
+    await expect(page.getByRole("alert")).toContainText("the sign-in was refused");
+    await expect(page.getByLabel("Token")).toBeVisible();
+    await begin.click();
+    await page.getByRole("link", { name: "Continue as ada" }).click();
+    await expect(page.getByRole("heading", { name: "Browse" })).toBeVisible();
+    expect(page.url()).toBe(at(server, "/search", { type: "JOB" }));
+    await page.reload();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await expect(begin).toBeVisible();
+    await expect(page.getByRole("alert")).toHaveCount(0);
+  } finally {
+    await server.stop();
+    await issuer.stop();
+  }
 });
 
 test("an address that names nothing is answered in words", async ({ page, river }) => {

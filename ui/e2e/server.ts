@@ -4,7 +4,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const MAINSTEM = join(import.meta.dirname, "../../.venv/bin/mainstem");
+const ROOT = join(import.meta.dirname, "../..");
+const MAINSTEM = join(ROOT, ".venv/bin/mainstem");
 const PATIENCE = 60_000;
 
 export interface Server {
@@ -80,4 +81,24 @@ export async function makeToken({ url, store }: Server): Promise<string> {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   return said.toString().trim().split(/\s+/).at(-1) ?? "";
+}
+
+/** A small OpenID Connect issuer, whose one user is in some groups. */
+export async function startIssuer(
+  ...groups: string[]
+): Promise<{ url: string; stop: () => Promise<void> }> {
+  const program = join(ROOT, "tests/oidc_issuer.py");
+  const child = spawn(join(ROOT, ".venv/bin/python"), [program, ...groups], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const gone = new Promise((resolve) => child.once("exit", resolve));
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.once("data", (said: Buffer) => resolve(said.toString().trim()));
+    child.once("exit", (code) => reject(new Error(`the issuer ended with ${code}`)));
+  });
+  const stop = async () => {
+    child.kill("SIGKILL");
+    await gone;
+  };
+  return { url, stop };
 }

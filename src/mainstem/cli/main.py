@@ -64,6 +64,7 @@ for _name, _target, _help in VERBS:
 EXTRA_OF = {
     "datahub": "datahub",
     "fastapi": "serve",
+    "joserfc": "serve",
     "jsonschema_rs": "serve",
     "starlette": "serve",
     "uvicorn": "serve",

@@ -29,7 +29,7 @@ from mainstem.serve.api.v1 import (
     tags,
 )
 from mainstem.serve.api.v1.ingesting import Intake
-from mainstem.serve.api.v2 import aliases, changes, columns, home, listing, news, session
+from mainstem.serve.api.v2 import aliases, changes, columns, home, listing, news, oidc, session
 from mainstem.serve.api.v2 import lineage as directed_lineage
 from mainstem.serve.api.warming import warm_up
 
@@ -60,6 +60,7 @@ ROUTERS = (
     listing.router,
     news.router,
     session.router,
+    oidc.router,
     health.router,
 )
 
@@ -85,10 +86,13 @@ def make_api(backend: Backend) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
-        warming = asyncio.create_task(warm_up(api, backend))
+        first = [asyncio.create_task(warm_up(api, backend))]
+        if backend.sign_in is not None:
+            first.append(asyncio.create_task(backend.sign_in.look()))
         yield
-        warming.cancel()
-        await asyncio.wait([warming])
+        for task in first:
+            task.cancel()
+        await asyncio.wait(first)
         backend.close()
 
     api = Api(

@@ -301,7 +301,7 @@ export interface paths {
         };
         /**
          * Get Session
-         * @description Whether a token is needed, and what the presented one allows.
+         * @description Whether a token or a sign-in is needed, and what the presented one allows.
          */
         get: operations["get_session_api_v2_session_get"];
         put?: never;
@@ -573,6 +573,12 @@ export interface components {
             target: string;
             /** Evidence */
             evidence: string;
+            /**
+             * Confidence
+             * @description What was seen at run time, or reported by a run of the job, is certain; what somebody said, or described without a run, is declared; what follows from a configuration is likely; the rest is unknown.
+             * @enum {string}
+             */
+            confidence: "certain" | "declared" | "likely" | "unknown";
             /** Rows */
             rows: number | null;
             /** Rowsperminute */
@@ -656,6 +662,8 @@ export interface components {
             node: components["schemas"]["GraphNode"];
             /** Columns */
             columns: string[];
+            /** Confidence */
+            confidence: ("certain" | "declared" | "likely" | "unknown") | null;
         };
         /**
          * News
@@ -704,6 +712,16 @@ export interface components {
             nodes: components["schemas"]["GraphNode"][];
             /** Truncated */
             truncated: boolean;
+        };
+        /**
+         * OidcOffer
+         * @description An OpenID Connect issuer that people can sign in with.
+         */
+        OidcOffer: {
+            /** Host */
+            host: string;
+            /** Url */
+            url: string;
         };
         /**
          * Pair
@@ -797,7 +815,7 @@ export interface components {
         };
         /**
          * Session
-         * @description Whether a token is needed, and what the presented one allows.
+         * @description Whether a token or a sign-in is needed, and what the presented one allows.
          */
         Session: {
             /** Required */
@@ -806,6 +824,9 @@ export interface components {
             scope: ("read" | "write") | null;
             /** Version */
             version: string;
+            oidc: components["schemas"]["OidcOffer"] | null;
+            /** Refused */
+            refused: string | null;
         };
         /**
          * SignIn

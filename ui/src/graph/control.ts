@@ -40,6 +40,7 @@ export function withControlTopics(graph: Graph): Graph {
       source: one.job,
       target: one.topic,
       evidence: "control",
+      confidence: "likely",
     };
     if (!edges.has(edge.id)) edges.set(edge.id, edge);
   }

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { type Confidence, knownWords, leastSure, POSSIBLE } from "./confidence";
 import type { Drawing } from "./drawn";
-import { MOST_JOINED, POSSIBLE } from "./joined";
+import { MOST_JOINED } from "./joined";
 import { graphAsOpenLineage } from "./openlineage";
 import { hopsAsked, walksOf } from "./requests";
 import { edgeRows } from "./rows";
@@ -107,6 +108,58 @@ test("what a job tells of its pairs is not multiplied; what it does not tell is 
   ]);
   const evidence = untold.edges.map((edge) => edge.evidence).sort();
   expect(evidence).toEqual([POSSIBLE, POSSIBLE, "reported"]);
+  expect(untold.edges.map((edge) => edge.confidence).sort()).toEqual([
+    "certain",
+    POSSIBLE,
+    POSSIBLE,
+  ]);
+});
+
+/** The graph with some edges less sure than certain. */
+function doubted(graph: Graph, doubts: Record<string, Confidence>): Graph {
+  const edges = [...graph.edges].map(([id, edge]) => {
+    const confidence = doubts[`${edge.source} ${edge.target}`] ?? edge.confidence;
+    return [id, { ...edge, ...(confidence ? { confidence } : {}) }] as const;
+  });
+  return { ...graph, edges: new Map(edges) };
+}
+
+test("a way is as sure as its least sure edge, and of several jobs the surest counts", () => {
+  const graph = doubted(
+    graphOf([
+      ["dataset:a", "job:one"],
+      ["job:one", "dataset:b"],
+      ["dataset:a", "job:two"],
+      ["job:two", "dataset:b"],
+      ["dataset:b", "job:three"],
+      ["job:three", "dataset:c"],
+    ]),
+    {
+      "dataset:a job:one": "likely",
+      "job:two dataset:b": "declared",
+      "dataset:b job:three": "unknown",
+    },
+  );
+  const { edges } = draw(graph, viewOf({ node: "dataset:b" }));
+  expect(Object.fromEntries(edges.map((edge) => [edge.target, edge.confidence]))).toEqual({
+    "dataset:b": "declared",
+    "dataset:c": "unknown",
+  });
+});
+
+test("the least sure of two is the same either way, and a word is not said twice", () => {
+  const words: Confidence[] = ["certain", "declared", "likely", "unknown", POSSIBLE];
+  fc.assert(
+    fc.property(fc.constantFrom(...words), fc.constantFrom(...words), (one, other) => {
+      expect(leastSure(one, other)).toBe(leastSure(other, one));
+      expect(words.indexOf(leastSure(one, other))).toBe(
+        Math.max(words.indexOf(one), words.indexOf(other)),
+      );
+    }),
+  );
+  expect(knownWords({ evidence: "config", confidence: "likely" })).toBe("likely: config");
+  expect(knownWords({ evidence: POSSIBLE, confidence: POSSIBLE })).toBe(POSSIBLE);
+  expect(knownWords({ evidence: "rolled up" })).toBe("rolled up");
 });
 
 test("a hidden job that failed is seen on its edge, and each is named", () => {

@@ -1,3 +1,4 @@
+import { type Confidence, isLessSure, leastSure, POSSIBLE } from "./confidence";
 import { edgeId, withNeighbours } from "./model";
 import type { ApiNode, Change, Edge, Graph, Pair, Side } from "./types";
 
@@ -81,7 +82,12 @@ function joinAlong(
   ];
   // Of several inputs and outputs nobody knows which meet, unless it is told.
   const isSure = graph.pairs.has(job.id) || job.upstream <= 1 || job.downstream <= 1;
-  const evidence = isSure ? (into.evidence === out.evidence ? out.evidence : "reported") : POSSIBLE;
+  const known: Known = isSure
+    ? {
+        evidence: into.evidence === out.evidence ? out.evidence : "reported",
+        confidence: leastSure(into.confidence ?? "unknown", out.confidence ?? "unknown"),
+      }
+    : { evidence: POSSIBLE, confidence: POSSIBLE };
   const change =
     [into.change, out.change].find((one) => one === "removed") ?? into.change ?? out.change;
   const there = edges.get(id);
@@ -89,14 +95,21 @@ function joinAlong(
     id,
     source,
     target,
-    evidence: there && there.evidence !== POSSIBLE ? there.evidence : evidence,
+    ...(there ? surer(there, known) : known),
     through: [...(there?.through ?? []), job],
     ...changed(there ? agreed(there.change, change) : change),
   });
 }
 
-/** Said of an edge through a job that does not tell which of its inputs becomes which output. */
-export const POSSIBLE = "possible";
+interface Known {
+  evidence: string;
+  confidence: Confidence;
+}
+
+/** Where several jobs lead from one dataset to the other, the surest of them counts. */
+function surer({ evidence, confidence = "unknown" }: Edge, other: Known): Known {
+  return isLessSure(confidence, other.confidence) ? other : { evidence, confidence };
+}
 
 const agreed = (one: Change | undefined, other: Change | undefined) =>
   one === other ? one : undefined;

@@ -9,6 +9,7 @@ export interface EdgeRow {
   targetNamespace: string;
   targetName: string;
   evidence: string;
+  confidence: string;
   change: string;
   rows: number | null;
   rowsPerMinute: number | null;
@@ -24,6 +25,7 @@ const HEADINGS = [
   "targetNamespace",
   "targetName",
   "evidence",
+  "confidence",
   "change",
   "rows",
   "rowsPerMinute",
@@ -47,6 +49,7 @@ export function edgeRows(scene: Scene): EdgeRow[] {
         targetNamespace: target.node.namespace,
         targetName: target.node.name,
         evidence: edge.evidence,
+        confidence: edge.confidence ?? "",
         change: edge.change ?? "",
         rows: edge.rows ?? null,
         rowsPerMinute: edge.rowsPerMinute ?? null,

@@ -38,6 +38,7 @@ export function answerOf(
       source,
       target,
       evidence: "reported",
+      confidence: "certain",
       rows: null,
       rowsPerMinute: null,
     })),

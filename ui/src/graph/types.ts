@@ -1,4 +1,5 @@
 import type { components } from "@/api/schema";
+import type { Confidence } from "./confidence";
 
 export type ApiNode = components["schemas"]["GraphNode"];
 export type ApiEdge = components["schemas"]["GraphEdge"];
@@ -29,6 +30,8 @@ export interface Edge {
   source: string;
   target: string;
   evidence: string;
+  /** How sure that is; an edge that stands for others, or for what is not shown, has none. */
+  confidence?: Confidence;
   /** What went over it, where the producer counts. */
   rows?: number | null;
   rowsPerMinute?: number | null;

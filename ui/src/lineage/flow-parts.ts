@@ -4,6 +4,7 @@ import {
   type NodeHandle,
   Position,
 } from "@xyflow/react";
+import { knownWords } from "@/graph/confidence";
 import type { DrawnEdge, DrawnNode } from "@/graph/drawn";
 import { kindWord } from "@/graph/kind";
 import type { Flow, Places } from "@/graph/placing";
@@ -85,7 +86,7 @@ function labelOf(edge: DrawnEdge): string | undefined {
 
 export function titleOf(edge: DrawnEdge): string {
   const moved = movedOver([edge]);
-  return [edge.evidence, edge.change, moved && movedWords(moved), throughWords(edge)]
+  return [knownWords(edge), edge.change, moved && movedWords(moved), throughWords(edge)]
     .filter(Boolean)
     .join(", ");
 }

@@ -53,6 +53,7 @@ export function GraphTables({ scene }: { scene: Scene }) {
             { head: "From", cell: (edge) => <End scene={scene} id={edge.source} /> },
             { head: "To", cell: (edge) => <End scene={scene} id={edge.target} /> },
             { head: "How it is known", cell: (edge) => edge.evidence },
+            { head: "How sure", cell: (edge) => edge.confidence },
             ...(edges.some((edge) => edge.through.length > 0)
               ? [told("Through", (edge: EdgeRow) => <Through ids={edge.through} />)]
               : []),

@@ -69,6 +69,9 @@ export function ImpactTable({ of }: { of: string }) {
           { head: "Owner", cell: (row) => row.node.owners.join(", ") },
           { head: "State", cell: (row) => <StateBadge state={stateOf(row.node)} /> },
           { head: "Last run", cell: (row) => <Age at={row.node.lastRunAt} never="" /> },
+          ...(rows.some((row) => row.confidence !== null)
+            ? [{ head: "How sure", cell: (row: Row) => row.confidence }]
+            : []),
           ...(rows.some((row) => row.columns.length > 0)
             ? [{ head: "Columns", cell: (row: Row) => row.columns.join(", ") }]
             : []),
@@ -80,8 +83,19 @@ export function ImpactTable({ of }: { of: string }) {
 
 function asCsv(rows: readonly Row[]): string {
   return csv(
-    ["hops", "type", "kind", "namespace", "name", "owners", "state", "lastRun", "columns"],
-    rows.map(({ node, columns }) => [
+    [
+      "hops",
+      "type",
+      "kind",
+      "namespace",
+      "name",
+      "owners",
+      "state",
+      "lastRun",
+      "confidence",
+      "columns",
+    ],
+    rows.map(({ node, columns, confidence }) => [
       String(node.distance),
       node.type,
       node.kind,
@@ -90,6 +104,7 @@ function asCsv(rows: readonly Row[]): string {
       node.owners.join(" "),
       stateOf(node)?.code ?? "",
       node.lastRunAt ?? "",
+      confidence ?? "",
       columns.join(" "),
     ]),
   );

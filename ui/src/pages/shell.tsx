@@ -52,7 +52,7 @@ export function Shell() {
         {session.error && (
           <Failed what="The server" error={session.error} again={() => session.refetch()} />
         )}
-        {session.data && (mayRead ? <Outlet /> : <SignIn />)}
+        {session.data && (mayRead ? <Outlet /> : <SignIn session={session.data} />)}
       </main>
     </div>
   );

@@ -1,9 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { client, dataOf } from "@/api/client";
+import { BASE, client, dataOf } from "@/api/client";
 import { sessionQuery } from "@/api/queries";
+import type { components } from "@/api/schema";
 
-export function SignIn() {
+type Session = components["schemas"]["Session"];
+
+export function SignIn({ session }: { session: Session }) {
   const queries = useQueryClient();
   const [token, setToken] = useState("");
   const signIn = useMutation({
@@ -16,12 +19,28 @@ export function SignIn() {
     event.preventDefault();
     signIn.mutate();
   };
+  const wrong = signIn.error?.message ?? session.refused;
   return (
     <div className="flex justify-center p-10">
       <form onSubmit={submit} className="card w-96 space-y-3 p-6">
         <h1 className="text-lg font-semibold">Sign in</h1>
+        {wrong && (
+          <p role="alert" className="rounded bg-bad-ground px-2 py-1 break-words text-bad">
+            {wrong}
+          </p>
+        )}
+        {session.oidc && (
+          <a
+            href={beginning(session.oidc.url)}
+            className="flex h-9 w-full items-center justify-center rounded-md bg-accent px-3 font-medium text-on-accent"
+          >
+            <span className="truncate">Sign in with {session.oidc.host}</span>
+          </a>
+        )}
         <p className="text-pale">
-          This server asks for a token. Whoever runs it makes one with{" "}
+          {session.oidc
+            ? "Or with a token. Whoever runs this server makes one with"
+            : "This server asks for a token. Whoever runs it makes one with"}{" "}
           <code className="font-mono text-[12px] text-ink">
             mainstem token create NAME --scope read
           </code>
@@ -38,19 +57,25 @@ export function SignIn() {
             required
           />
         </label>
-        {signIn.error && (
-          <p role="alert" className="rounded bg-bad-ground px-2 py-1 text-bad">
-            {signIn.error.message}
-          </p>
-        )}
         <button
           type="submit"
           disabled={signIn.isPending}
-          className="h-9 w-full rounded-md bg-accent font-medium text-on-accent"
+          className={
+            session.oidc
+              ? "button h-9 w-full justify-center"
+              : "h-9 w-full rounded-md bg-accent font-medium text-on-accent"
+          }
         >
           Sign in
         </button>
       </form>
     </div>
   );
+}
+
+/** Where signing in begins; afterwards the reader is back at this address. */
+function beginning(url: string): string {
+  const begin = new URL(url);
+  begin.searchParams.set("to", location.href.slice(BASE.href.length));
+  return begin.href;
 }

@@ -1,4 +1,4 @@
-"""Who may ask: with a token in the store everything needs one, but for the few paths named here."""
+"""Who may ask: where tokens or an issuer guard, everything but the few paths named here."""
 
 from __future__ import annotations
 
@@ -17,7 +17,12 @@ if TYPE_CHECKING:
     from mainstem.serve.api.backend import Backend
 
 COOKIE = "mainstem_session"
-OPEN = frozenset({"/healthz", "/readyz", "/api/v2/session"})
+OPEN = frozenset(
+    {
+        *("/healthz", "/readyz"),
+        *("/api/v2/session", "/api/v2/session/oidc", "/api/v2/session/oidc/callback"),
+    }
+)
 _READING = frozenset({"GET", "HEAD"})
 _SECONDS_BETWEEN_LOOKS = 1.0
 
@@ -61,22 +66,32 @@ class AccessControl:
 
         known = self._tokens.current()
         guarded = bool(known) or self._backend.always_guarded
-        refusal = refuse(scope, known) if guarded and scope["path"] not in OPEN else None
+        is_open = not guarded or scope["path"] in OPEN
+        refusal = None if is_open else refuse(scope, self._backend, known)
         if refusal is not None:
             await error_response(*refusal)(scope, receive, counted)
         else:
             await self._app(scope, receive, counted)
 
 
-def refuse(scope: AsgiScope, known: list[Token]) -> tuple[int, str] | None:
+def refuse(scope: AsgiScope, backend: Backend, known: list[Token]) -> tuple[int, str] | None:
     """Why a request may not go on; None where it may."""
-    secret = presented(scope)
-    allowed = scope_of(secret, known) if secret else None
+    allowed = allowed_by(presented(scope), backend, known)
     if allowed is None:
         return 401, "a token is needed: Authorization: Bearer TOKEN, or sign in"
     if scope["method"] not in _READING and allowed is not Scope.WRITE:
-        return 403, "this token may only read"
+        return 403, "this token or sign-in may only read"
     return None
+
+
+def allowed_by(secret: str | None, backend: Backend, known: list[Token]) -> Scope | None:
+    """What a secret allows, be it a token or that of a session which an issuer's word began."""
+    if not secret:
+        return None
+    allowed = scope_of(secret, known)
+    if allowed is None and backend.sign_in is not None:
+        return backend.sign_in.sessions.scope_of(secret, backend.now())
+    return allowed
 
 
 def presented(scope: AsgiScope) -> str | None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from mainstem.clock import Clock
     from mainstem.serve.model.changes import Changes
+    from mainstem.serve.oidc.sign_in import SignIn
     from mainstem.sql.connection import Connection, Database
 
 
@@ -54,6 +55,9 @@ class Backend:
 
         self.always_guarded = False
         """Whether a token is needed although none is left: others can reach this server."""
+
+        self.sign_in: SignIn | None = None
+        """How people sign in by OpenID Connect, where that is set up."""
 
         self._held = ExitStack()
         self.writer = Writer(database, self.catalog, self.now, self._committed)

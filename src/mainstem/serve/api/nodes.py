@@ -9,6 +9,7 @@ import orjson
 from mainstem.names.dataset import DatasetName
 from mainstem.names.node_id import NodeId, NodeKind
 from mainstem.names.platforms import cluster_of, platform_of
+from mainstem.serve.model.confidence import REPORTED, UNTOLD, Confidence, confidence_of
 from mainstem.serve.model.json_values import Json, as_object, as_objects, as_text
 from mainstem.serve.model.run import MISSED_HEARTBEATS
 from mainstem.serve.model.times import SECOND, iso
@@ -32,6 +33,24 @@ class _Told(NamedTuple):
 
     rows: dict[tuple[int, int, bool], tuple[int, float | None]]
     """Rows and rows per minute, by job, dataset and whether it is written."""
+
+    ran: set[int]
+    """Jobs of which some run told the edges."""
+
+    watched: set[int]
+    """Jobs of which a watcher tells how it knows their edges."""
+
+    def add(self, job: int, dataset: int, evidence: str) -> None:
+        """Keep how a side of a pair is known: a dataset in several is as sure as the surest."""
+        known = self.evidence.setdefault((job, dataset), evidence)
+        if confidence_of(evidence, ran=True).doubt < confidence_of(known, ran=True).doubt:
+            self.evidence[job, dataset] = evidence
+
+    def known_by(self, job: int, dataset: int) -> tuple[str, Confidence]:
+        """How an edge is known, and how sure that is."""
+        otherwise = UNTOLD if job in self.watched else REPORTED
+        evidence = self.evidence.get((job, dataset), otherwise)
+        return evidence, confidence_of(evidence, ran=job in self.ran)
 
 
 class Nodes:
@@ -89,31 +108,46 @@ class Nodes:
         shown: list[dict[str, Any]] = []
         for source, target in edges:
             job, dataset = (source, target) if source[0] else (target, source)
-            evidence = told.evidence.get((job[1], dataset[1]), "reported")
+            evidence, confidence = told.known_by(job[1], dataset[1])
             rows, per_minute = told.rows.get((job[1], dataset[1], source[0]), (None, None))
             shown.append(
                 {
                     "source": self.node_id(source),
                     "target": self.node_id(target),
                     "evidence": evidence,
+                    "confidence": confidence,
                     "rows": rows,
                     "rowsPerMinute": per_minute,
                 }
             )
         return shown
 
+    def doubts(self, edges: Iterable[Edge]) -> dict[Edge, int]:
+        """How doubtful each edge is."""
+        told = self._told({one for edge in edges for is_job, one in edge if is_job})
+        return {
+            (source, target): told.known_by(
+                *((source[1], target[1]) if source[0] else (target[1], source[1]))
+            )[1].doubt
+            for source, target in edges
+        }
+
     def _told(self, jobs: set[int]) -> _Told:
         rows = job_rows(self._connection, jobs)
         current = {row.current_run: number for number, row in rows.items() if row.current_run}
-        told = _Told({}, {})
+        told = _Told({}, {}, set(), set())
         for run_id, run in run_rows(self._connection, current).items():
             job = current[run_id]
             facet = connector_facet(run)
+            if not run.declared:
+                told.ran.add(job)
+            if facet:
+                told.watched.add(job)
             for edge in as_objects(facet.get("edges")):
                 for side in ("input", "output"):
                     leader = self._leader(as_object(edge.get(side)))
                     if leader is not None:
-                        told.evidence[job, leader] = str(edge.get("evidence"))
+                        told.add(job, leader, str(edge.get("evidence")))
             for name, is_written, rows_moved in moved_rows(run):
                 leader = self._leader(name)
                 if leader is not None:

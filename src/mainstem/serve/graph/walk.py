@@ -87,7 +87,7 @@ def _walk_one_way(
         node, came_from, distance = queue.popleft()
         if distance == depth:
             continue
-        for neighbour in _next(graph, node, came_from, upstream=upstream):
+        for neighbour in steps_from(graph, node, came_from, upstream=upstream):
             if neighbour not in walked.nodes:
                 if len(walked.nodes) >= most:
                     walked.truncated = True
@@ -100,7 +100,10 @@ def _walk_one_way(
                 queue.append((*state, distance + 1))
 
 
-def _next(graph: Graph, node: Node, came_from: int | None, *, upstream: bool) -> Iterable[Node]:
+def steps_from(
+    graph: Graph, node: Node, came_from: int | None, *, upstream: bool
+) -> Iterable[Node]:
+    """The nodes one hop on; behind a job, those that what one came from has to do with."""
     is_job, number = node
     if not is_job:
         jobs = graph.writers(number) if upstream else graph.readers(number)
@@ -138,7 +141,7 @@ def shortest_path(graph: Graph, start: Node, goal: Node) -> list[Node]:
         node, came_from = state
         if node == goal:
             return _trace(before, state)
-        for neighbour in _next(graph, node, came_from, upstream=False):
+        for neighbour in steps_from(graph, node, came_from, upstream=False):
             following = (neighbour, node[1] if neighbour[0] else None)
             if following not in before:
                 before[following] = state

@@ -28,6 +28,8 @@ class RunRow(NamedTuple):
     inputs: bytes
     outputs: bytes
     facets: bytes
+    declared: int
+    """Whether it is no run but a description of the job, which is folded as one."""
 
 
 class JobRow(NamedTuple):

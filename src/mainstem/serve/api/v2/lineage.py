@@ -17,7 +17,9 @@ from mainstem.serve.api.resources import Resources
 from mainstem.serve.api.routers import router_of
 from mainstem.serve.api.v2 import shapes
 from mainstem.serve.graph.columns import walk_columns
+from mainstem.serve.graph.sureness import least_doubts
 from mainstem.serve.graph.walk import Direction, pairs_among, shortest_path, walk
+from mainstem.serve.model.confidence import least_sure
 from mainstem.serve.model.history import validities
 from mainstem.serve.model.times import iso
 from mainstem.serve.store.history import naming_runs
@@ -109,6 +111,7 @@ def get_impact(backend: Held, node: NodeText, *, depth: Hops = 1000, most: Most 
         resources = Resources(backend, connection)
         nodes = Nodes(backend, connection, resources, resources.view)
         reached: dict[Node, set[str]] = {}
+        doubts: dict[Node, int] = {}
         if parsed.kind is NodeKind.DATASET_FIELD:
             graph = StoredColumns(backend, connection, resources, None)
             start = graph.of_node(parsed, number, resources)
@@ -125,8 +128,13 @@ def get_impact(backend: Held, node: NodeText, *, depth: Hops = 1000, most: Most 
             walked = walk(resources.view, root, Direction.DOWNSTREAM, depth, most)
             distances = {one: far for one, far in walked.nodes.items() if one != root}
             walked_on = walked.truncated
+            doubts = least_doubts(resources.view, root, nodes.doubts(walked.edges))
         ids = {nodes.node_id(one): sorted(fields) for one, fields in reached.items()}
-        rows = [{"node": one, "columns": ids.get(one["id"], [])} for one in nodes.shown(distances)]
+        sure = {nodes.node_id(one): least_sure(doubt) for one, doubt in doubts.items()}
+        rows = [
+            {"node": one, "columns": ids.get(one["id"], []), "confidence": sure.get(one["id"])}
+            for one in nodes.shown(distances)
+        ]
     return json_of({"root": node, "rows": rows, "truncated": walked_on})
 
 

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
+
+Sureness = Annotated[
+    Literal["certain", "declared", "likely", "unknown"],
+    Field(
+        description="What was seen at run time, or reported by a run of the job, is certain; what "
+        "somebody said, or described without a run, is declared; what follows from a configuration "
+        "is likely; the rest is unknown."
+    ),
+]
 
 
 class ControlTopic(BaseModel):
@@ -73,7 +82,11 @@ class GraphEdge(BaseModel):
     source: str
     target: str
     evidence: str
-    """``seen``, ``declared`` or ``config`` where the producer tells it; else ``reported``."""
+    """``seen``, ``declared`` or ``config`` where a watcher tells it, ``unknown`` where it tells so
+    of other edges of the job alone; else ``reported``."""
+
+    confidence: Sureness
+    """How sure that makes it; :mod:`mainstem.serve.model.confidence` has the rule."""
 
     rows: int | None
     """Rows that the job's latest run counted here: since its last report where a Mainstem watcher
@@ -170,6 +183,10 @@ class ImpactRow(BaseModel):
     node: GraphNode
     columns: list[str]
     """The columns reached, where a column was asked for."""
+
+    confidence: Sureness | None
+    """That of the least sure edge on the surest way to it; null where a column was asked for, since
+    nobody tells how the ways of columns are known."""
 
 
 class Impact(BaseModel):
@@ -312,12 +329,23 @@ class SignIn(BaseModel):
     token: str
 
 
+class OidcOffer(BaseModel):
+    """An OpenID Connect issuer that people can sign in with."""
+
+    host: str
+    url: str
+    """Where a browser begins; ``to`` is the part of the page that it comes back to."""
+
+
 class Session(BaseModel):
-    """Whether a token is needed, and what the presented one allows."""
+    """Whether a token or a sign-in is needed, and what the presented one allows."""
 
     required: bool
     scope: Literal["read", "write"] | None
     version: str
+    oidc: OidcOffer | None
+    refused: str | None
+    """Why the last attempt to sign in with the issuer failed; told once."""
 
 
 class RunChanged(BaseModel):
