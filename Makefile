@@ -1,7 +1,7 @@
 # The two commands of the README are `make lab` and `make test`; the rest is for developers.
 PYTHON ?= python3
 BIN := .venv/bin
-EXTRAS := serve,postgres,lab,spark,datahub,dev
+EXTRAS := serve,postgres,lab,spark,datahub,page,dev
 AS := $(if $(PATTERN),--pattern $(PATTERN))
 WITHOUT_SERVICES := not (postgres or spark or browser or lab or slow or soak)
 
@@ -13,11 +13,14 @@ help:  ## what each command does
 setup:  ## the virtual environment, made or brought up to date
 	@$(PYTHON) scripts/bootstrap.py $(EXTRAS)
 
+# PySpark is installed while everything that needs no Spark comes up already.
 lab: BEGAN := $(shell date +%s)
-lab: setup  ## a real pipeline, PostgreSQL to Kafka to S3, Iceberg and Spark, with its lineage live
-	@$(BIN)/mainstem lab fetch $(AS) & fetching=$$!; \
-	 $(BIN)/python scripts/page.py --if-possible; wait $$fetching
-	@$(BIN)/mainstem lab up --since $(BEGAN) $(AS)
+lab:  ## a real pipeline, PostgreSQL to Kafka to S3, Iceberg and Spark, with its lineage live
+	@$(PYTHON) scripts/bootstrap.py serve,lab,page
+	@$(PYTHON) scripts/bootstrap.py spark & installing=$$!; \
+	 $(BIN)/mainstem lab fetch $(AS) & fetching=$$!; \
+	 $(BIN)/python scripts/page.py --if-possible; wait $$fetching; \
+	 $(BIN)/mainstem lab up --since $(BEGAN) --installer $$installing $(AS)
 
 test: setup  ## all tests, the real-service ones too; what CI runs
 	@$(MAKE) --no-print-directory check

@@ -1,8 +1,8 @@
 """Make the virtual environment that every make target runs in; needs Python and nothing else.
 
 Usage: bootstrap.py EXTRAS, for instance ``bootstrap.py lab,dev``. Cheap when nothing changed: the
-environment remembers what it was made from. Uses only the standard library, because it runs
-before anything is installed.
+environment remembers what it was made from, and what is asked for later is added to what is there.
+Uses only the standard library, because it runs before anything is installed.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ def make_environment(python: str) -> Path:
     return own
 
 
-def install(python: Path, extras: str) -> None:
-    """Install the product and the extras, trying again only where a registry is busy."""
+def install(python: Path, *what: str) -> None:
+    """Install what pip is told to, trying again only where a registry is busy."""
     command = [
         str(python),
         "-m",
@@ -71,8 +71,7 @@ def install(python: Path, extras: str) -> None:
         "on",
         "-c",
         str(ROOT / "constraints.txt"),
-        "-e",
-        f"{ROOT}[{extras}]",
+        *what,
     ]
     for attempt in range(1, ATTEMPTS + 1):
         ran = subprocess.run(command, check=False, stderr=subprocess.PIPE, text=True)
@@ -87,24 +86,36 @@ def install(python: Path, extras: str) -> None:
     sys.exit("[setup] the packages could not be installed; the error is above.")
 
 
-def fingerprint(extras: str) -> str:
-    digest = hashlib.sha256(extras.encode())
+def fingerprint() -> str:
+    digest = hashlib.sha256()
     for name in ("pyproject.toml", "constraints.txt"):
         digest.update((ROOT / name).read_bytes())
     return digest.hexdigest()
 
 
+def installed(stamp: Path, made_from: str) -> set[str]:
+    """The extras that the environment has, if it was made from what these files say now."""
+    known, _, extras = stamp.read_text().partition(" ") if stamp.exists() else ("", "", "")
+    return set(extras.split(",")) if known == made_from else set()
+
+
 def main() -> None:
-    extras = sys.argv[1]
+    wanted = set(sys.argv[1].split(","))
     stamp = VENV / ".mainstem-setup"
-    wanted = fingerprint(extras)
-    if stamp.exists() and stamp.read_text() == wanted:
+    made_from = fingerprint()
+    have = installed(stamp, made_from)
+    if wanted <= have:
         return
     started = time.monotonic()
     python = make_environment(find_python())
-    say(f"installing mainstem[{extras}], versions from constraints.txt")
-    install(python, extras)
-    stamp.write_text(wanted)
+    missing = ",".join(sorted(wanted - have))
+    say(f"installing mainstem[{missing}], versions from constraints.txt")
+    if have:
+        # Not -e again: it would take the product away for a moment, and it may be running.
+        install(python, f"mainstem[{missing}]")
+    else:
+        install(python, "-e", f"{ROOT}[{missing}]")
+    stamp.write_text(f"{made_from} {','.join(sorted(wanted | have))}")
     say(f"ready after {time.monotonic() - started:.0f} s")
 
 

@@ -31,7 +31,7 @@ Json = Annotated[bool, cyclopts.Parameter(name="--json", help="Print one JSON do
 PatternName = Literal["mainstem", "listener", "manual"]
 SCHEMA_VERSION = 1
 INTERRUPTED = 130
-NEEDED = ("jgo", "confluent_kafka", "psycopg", "moto", "psutil", "pyspark", "fastapi")
+NEEDED = ("jgo", "confluent_kafka", "psycopg", "moto", "psutil", "fastapi")
 SUMMARY_KEYS = (
     "pattern", "page", "postgres", "kafka", "registry", "connect", "s3", "events", "edges", "logs",
     "memoryInAll",
@@ -44,6 +44,7 @@ def up(
     hours: Annotated[float, cyclopts.Parameter(validator=cyclopts.validators.Number(gt=0))] = 4.0,
     pattern: PatternName = "mainstem",
     since: float | None = None,
+    installer: int | None = None,
     as_json: Json = False,
 ) -> None:
     """Start everything, show its lineage, and on a terminal follow it until Ctrl-C.
@@ -53,9 +54,13 @@ def up(
         pattern: Who tells the lineage of the Spark jobs: mainstem.spark in all of them, the
             OpenLineage agent as a listener in two, or the OpenLineage client by hand in one.
         since: The Unix time from which the start is timed, where work came before this command.
+        installer: The id of a process that still installs PySpark; what needs Spark waits for it.
         as_json: Print a summary as one JSON document on standard output.
     """
-    session, console = _session(), _console(as_json)
+    from mainstem.clock import monotonic, now
+
+    needed = NEEDED if installer is not None else (*NEEDED, "pyspark")
+    session, console = _session(needed), _console(as_json)
     if session.is_running():
         console.print("The lab is already running; end it with: mainstem lab down")
         status(as_json=as_json)
@@ -64,7 +69,12 @@ def up(
         signal.signal(number, _interrupt)
     ready = False
     try:
-        seconds = _start(session, console, hours, pattern, since)
+        begun = monotonic() - (now().timestamp() - since if since else 0)
+        session.make_home()
+        console.print(f"Starting the lab in {session.place.directory}", soft_wrap=True)
+        _download(session, console, pattern)
+        session.launch(hours, pattern, installer)
+        seconds = _follow_start(session, console, begun)
         ready = True
         _tell(session, console, seconds, as_json=as_json)
     except KeyboardInterrupt:
@@ -157,20 +167,13 @@ def down(*, as_json: Json = False) -> None:
         console.print("The lab is not running; there is nothing to end.")
 
 
-def _start(
-    session: Session, console: Console, hours: float, pattern: str, since: float | None
-) -> dict[str, float]:
-    """Start everything; answers after how many seconds each part of it was there."""
-    from mainstem.clock import monotonic, now
+def _follow_start(session: Session, console: Console, begun: float) -> dict[str, float]:
+    """Tell each step of a start; answers after how many seconds each part of it was there."""
+    from mainstem.clock import monotonic
     from mainstem.lab.scenarios.pipeline import MILESTONES
     from mainstem.lab.telling import step_line, times_line
 
-    begun = monotonic() - (now().timestamp() - since if since else 0)
-    session.make_home()
-    console.print(f"Starting the lab in {session.place.directory}", soft_wrap=True)
-    _download(session, console, pattern)
     seconds = {"files": monotonic() - begun}
-    session.launch(hours, pattern)
     with console.status("starting") as line:
         for step in session.steps():
             if step.state == "running":
@@ -271,8 +274,8 @@ def _program() -> str:
     return os.path.relpath(Path(sys.executable).with_name("mainstem"))
 
 
-def _session() -> Session:
-    missing = [needed for needed in NEEDED if find_spec(needed) is None]
+def _session(needed: tuple[str, ...] = NEEDED) -> Session:
+    missing = [each for each in needed if find_spec(each) is None]
     if missing:
         extras = "pip install 'mainstem[lab,serve,spark]'"
         raise ServiceFailed("lab", f"{', '.join(missing)} is missing; install it: {extras}")

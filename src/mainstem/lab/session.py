@@ -67,12 +67,15 @@ class Session:
             reason = f"{self._home} cannot be written to ({error.strerror}); {wish}"
             raise ServiceFailed("lab", reason) from error
 
-    def launch(self, hours: float, pattern: str) -> None:
+    def launch(self, hours: float, pattern: str, installer: int | None) -> None:
         """Start the supervisor; unless it is told to stay it ends when we end."""
+        started_with = [str(self.place.directory), str(hours), pattern]
+        if installer is not None:
+            started_with.append(str(installer))
         self.place.steps.unlink(missing_ok=True)
         with self.place.supervisor_log.open("wb") as log:
             self._supervisor = subprocess.Popen(
-                [sys.executable, "-m", SUPERVISOR, self.place.directory, str(hours), pattern],
+                [sys.executable, "-m", SUPERVISOR, *started_with],
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=subprocess.STDOUT,

@@ -1,8 +1,8 @@
 """The background process that owns the services of the lab, so that every terminal can use it.
 
-Run as ``python -m mainstem.lab.supervisor DIRECTORY HOURS PATTERN``. Its standard input is a pipe
-from ``mainstem lab up``: when that ends without the word ``stay``, in whatever way, the lab ends
-too.
+Run as ``python -m mainstem.lab.supervisor DIRECTORY HOURS PATTERN [INSTALLER]``; the last is the
+process that still installs PySpark. Its standard input is a pipe from ``mainstem lab up``: when
+that ends without the word ``stay``, in whatever way, the lab ends too.
 """
 
 from __future__ import annotations
@@ -104,10 +104,9 @@ class Supervisor:
         }
 
 
-def run(place: Place, library: Library, hours: float, pattern: Pattern) -> None:
+def run(place: Place, pipeline: Pipeline, hours: float) -> None:
     """Start the lab, answer until the time is over or the end is asked for, leave nothing."""
     become_the_only_one(place)
-    pipeline = Pipeline(place, library, pattern)
     pipeline.clear()
     threading.Thread(target=_end_with_owner, args=(sys.stdin.buffer,), daemon=True).start()
     try:
@@ -130,7 +129,9 @@ def main() -> None:
     place = Place(Path(sys.argv[1]))
     try:
         library = Library(mainstem_home(os.environ))
-        run(place, library, float(sys.argv[2]), Pattern(sys.argv[3]))
+        _, _, hours, pattern, *installer = sys.argv
+        installing = int(installer[0]) if installer else None
+        run(place, Pipeline(place, library, Pattern(pattern), installing), float(hours))
     except GiveUp as error:
         sys.exit(str(error))
 

@@ -30,6 +30,7 @@ from mainstem.lab.scenarios.patterns import Pattern, agent_settings
 from mainstem.lab.scenarios.poison import Poison
 from mainstem.lab.scenarios.seeing import has_message, wait_for
 from mainstem.lab.services.backend import Backend
+from mainstem.lab.services.installing import await_package
 from mainstem.lab.services.library import (
     APICURIO,
     AVRO,
@@ -71,10 +72,17 @@ def files_of(pattern: Pattern) -> tuple[str, ...]:
 class Pipeline:
     """PostgreSQL → Debezium → Kafka → S3, Iceberg and Spark, all told to the product's backend."""
 
-    def __init__(self, place: Place, library: Library, pattern: Pattern = Pattern.MAINSTEM) -> None:
+    def __init__(
+        self,
+        place: Place,
+        library: Library,
+        pattern: Pattern = Pattern.MAINSTEM,
+        installer: int | None = None,
+    ) -> None:
         self._place = place
         self._library = library
         self.pattern = pattern
+        self._installer = installer
         self.stack = Stack(place.services, library, PLUGINS)
         buckets = (lake.BUCKET, orders.ORDERS_BUCKET, orders.ALL_BUCKET)
         self.objects = ObjectStore(place.services / "s3", buckets, secrets.token_hex(16))
@@ -139,6 +147,10 @@ class Pipeline:
 
     def tasks(self) -> tuple[Task, ...]:
         """Every step of a start, in order."""
+        installer = self._installer
+        awaiting = (
+            () if installer is None else (("PySpark", lambda: await_package("pyspark", installer)),)
+        )
         return (
             ("mainstem serve", self._start_backend),
             ("PostgreSQL", self._start_postgres),
@@ -153,6 +165,7 @@ class Pipeline:
             ("S3 sink for orders", lambda: self.add(orders.ORDERS_TO_S3)),
             ("S3 sink for both topics", lambda: self.add(orders.ALL_TO_S3)),
             ("objects in the buckets", self._see_objects),
+            *awaiting,
             ("tables of the lake", self._create_lake),
             ("Iceberg sink", lambda: self.add(orders.ORDERS_TO_ICEBERG)),
             ("Spark: ingestion", lambda: self._begin(self.ingestion)),
