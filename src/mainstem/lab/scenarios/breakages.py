@@ -84,7 +84,7 @@ def _take_s3_away(pipeline: Pipeline) -> None:
 
 def _bring_s3_back(pipeline: Pipeline) -> None:
     pipeline.objects.open()
-    pipeline.restart_what_failed()
+    pipeline.restart_until_the_lake_grows()
 
 
 def _poison_topic(pipeline: Pipeline) -> None:

@@ -228,6 +228,16 @@ class Pipeline:
             if not job.is_alive():
                 job.start()
 
+    def restart_until_the_lake_grows(self) -> None:
+        """Start again what failed, also what gives up only now, until orders arrive in the lake."""
+        before = len(self._data_files(lake.ORDERS))
+
+        def grown() -> bool:
+            self.restart_what_failed()
+            return len(self._data_files(lake.ORDERS)) > before
+
+        wait_for("new orders in the lake", grown)
+
     def summarise(self) -> str:
         """Run the batch job to its end."""
         self.summary.run()
@@ -285,14 +295,15 @@ class Pipeline:
     def _see_rows(self) -> str:
         tables = (lake.ORDERS_BY_CONNECT, lake.ORDERS)
 
-        def prefix(table: str) -> str:
-            return f"{lake.FOLDER}/{lake.NAMESPACE}/{table}/data/"
-
         def missing() -> list[str]:
-            return [each for each in tables if not self.objects.keys(lake.BUCKET, prefix(each))]
+            return [each for each in tables if not self._data_files(each)]
 
         wait_for("data files of both tables", lambda: not missing(), missing)
         return " and ".join(tables)
+
+    def _data_files(self, table: str) -> list[str]:
+        prefix = f"{lake.FOLDER}/{lake.NAMESPACE}/{table}/data/"
+        return self.objects.keys(lake.BUCKET, prefix)
 
     def _see_statistics(self) -> str:
         wait_for("statistics", lambda: has_message(self.addresses.bootstrap, STATISTICS))
