@@ -14,3 +14,11 @@ def seldom_look_for_cycles() -> None:
     gc.freeze()
     gc.enable()
     gc.set_threshold(100_000, 50, 100)
+
+
+def leave_it_behind() -> None:
+    """Let Python not look through everything once more when it ends.
+
+    The system takes it all back at once; looking for cycles takes longer than the rest of the end.
+    """
+    gc.freeze()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, TextIO
 
 from msgspec import Struct
@@ -125,6 +126,7 @@ def _table(report: IngestReport) -> Iterator[str]:
         yield "  ".join(padded).rstrip()
 
 
+@cache
 def _cells(text: str) -> int:
     """How many columns of a terminal a text takes."""
     if text.isascii():

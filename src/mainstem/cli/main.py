@@ -16,7 +16,7 @@ from mainstem.cli.exits import (
     EXIT_INTERRUPTED,
     EXIT_USAGE,
 )
-from mainstem.cli.garbage import seldom_look_for_cycles
+from mainstem.cli.garbage import leave_it_behind, seldom_look_for_cycles
 from mainstem.errors import (
     BackendUnavailable,
     BadRecipe,
@@ -97,6 +97,8 @@ def main() -> None:
         _die(f"this needs {error.name}: pip install 'mainstem[{extra}]'", EXIT_USAGE)
     except KeyboardInterrupt:
         _die("interrupted", EXIT_INTERRUPTED)
+    finally:
+        leave_it_behind()
 
 
 def _run() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from mainstem.names.jobs import connect_namespace
 from mainstem.names.platforms import namespace_of_platform
 from mainstem.recipe.model import (
+    EVERY_NAME,
     Cluster,
     ConnectCluster,
     DatasetRef,
@@ -81,6 +82,8 @@ def _patient(registry: SchemaRegistry | None) -> SchemaRegistry | None:
 
 def _whole_names(patterns: ConnectorPatterns) -> Patterns:
     """DataHub's patterns match the beginning of a name, the watcher's the whole of it."""
+    if patterns.allow == EVERY_NAME and not patterns.deny:
+        return Patterns()
     flags = "i" if patterns.ignoreCase else ""
 
     def whole(pattern: str) -> str:

@@ -15,6 +15,7 @@ from pydantic import (
 )
 
 from mainstem.recipe.model import (
+    EVERY_NAME,
     ConnectCluster,
     Duration,
     HttpUrl,
@@ -46,7 +47,7 @@ LaxText = Annotated[str, BeforeValidator(_text)]
 class ConnectorPatterns(Part):
     """Which connectors are ingested: regular expressions for the beginning of a name."""
 
-    allow: tuple[Pattern, ...] = (".*",)
+    allow: tuple[Pattern, ...] = EVERY_NAME
     deny: tuple[Pattern, ...] = ()
     ignoreCase: bool = True  # noqa: N815
 

@@ -63,10 +63,14 @@ def compilable(pattern: str) -> str:
 Pattern = Annotated[str, AfterValidator(compilable)]
 
 
+EVERY_NAME = (".*",)
+"""Connect lets no line break into a connector's name."""
+
+
 class Patterns(Part):
     """Which connectors are watched: regular expressions that match the whole name."""
 
-    allow: tuple[Pattern, ...] = (".*",)
+    allow: tuple[Pattern, ...] = EVERY_NAME
     deny: tuple[Pattern, ...] = ()
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from mainstem.watch.loop.settings import ClusterSettings
 
-TOPICS_AT_ONCE = 8
+TOPICS_AT_ONCE = 16
 LONGEST_LOOK_SECONDS = 300.0
 """Time-outs end every look long before; one that takes longer hangs."""
 

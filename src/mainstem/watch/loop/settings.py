@@ -5,14 +5,13 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-import regex
 from msgspec import Struct
 
 from mainstem.errors import BadRecipe
 from mainstem.names.dataset import DatasetName
 from mainstem.names.identity import Aliases
 from mainstem.names.platforms import platform_of, with_instance
-from mainstem.recipe.model import SchemaRegistry
+from mainstem.recipe.model import EVERY_NAME, SchemaRegistry
 from mainstem.watch.connect.client import ConnectAccess
 from mainstem.watch.connect.converters import read_converters
 from mainstem.watch.connect.properties import parse_properties
@@ -29,6 +28,7 @@ from mainstem.watch.schema_registry.last_records import client_mistake
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import regex
     from pydantic import SecretStr
 
     from mainstem.recipe import Cluster, Recipe
@@ -97,13 +97,17 @@ class ClusterSettings(Struct, frozen=True):
 
 def lets_through(patterns: Patterns, connector: str) -> bool:
     """Whether patterns let a connector through."""
-    allowed = any(_compiled(pattern).fullmatch(connector) for pattern in patterns.allow)
+    allowed = patterns.allow == EVERY_NAME or any(
+        _compiled(pattern).fullmatch(connector) for pattern in patterns.allow
+    )
     denied = (_compiled(pattern).fullmatch(connector) for pattern in patterns.deny)
     return allowed and not any(denied)
 
 
 @cache
 def _compiled(pattern: str) -> regex.Pattern[str]:
+    import regex  # noqa: PLC0415 - only recipes with patterns pay for it
+
     return regex.compile(pattern)
 
 

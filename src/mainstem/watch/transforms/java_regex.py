@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import regex
 from msgspec import Struct
 
 from mainstem.errors import CannotTell
 from mainstem.watch.transforms.java_syntax import to_python
+
+if TYPE_CHECKING:
+    import regex
 
 SECONDS_PER_MATCH = 0.25
 ATTEMPTS = 4
@@ -40,6 +42,8 @@ _REFERENCE = re.compile(r"\\(.)|\$(?:\{([A-Za-z][A-Za-z0-9]*)\}|([0-9]))|(\\|\$)
 @lru_cache(maxsize=4096)
 def compiled(pattern: str, *, ignore_case: bool) -> regex.Pattern[str]:
     """The pattern, compiled; one that Java would refuse raises ``CannotTell``."""
+    import regex  # noqa: PLC0415 - takes longer to load than all the rest of this room
+
     if len(pattern) > _LONGEST_PATTERN:
         raise CannotTell("a regular expression is too long")
     if (ignore_case or _IGNORES_CASE.search(pattern)) and _CASED.search(pattern):
