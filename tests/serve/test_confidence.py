@@ -161,12 +161,18 @@ class Plain:
     def inputs_to(self, job: int, dataset: int) -> Numbers:
         return self.inputs(job)
 
+    def tells_pairs(self, job: int) -> bool:
+        return False
+
     def pairs(self, job: int) -> None:
         return None
 
 
 class Telling(Plain):
     """The same, but what job 0 reads of dataset 0 ends in dataset 1 alone."""
+
+    def tells_pairs(self, job: int) -> bool:
+        return job == 0
 
     def outputs_from(self, job: int, dataset: int) -> Numbers:
         return (1,) if (job, dataset) == (0, 0) else self.outputs(job)

@@ -43,8 +43,8 @@ def test_graphs_are_joined_from_bytes(nodes: list[tuple[str, list[str], list[str
                 orjson.dumps(own),
                 b"JOB",
                 [b'"a":', b"1"],
-                map(orjson.dumps, before),
-                map(orjson.dumps, after),
+                list(map(orjson.dumps, before)),
+                list(map(orjson.dumps, after)),
             )
             for own, before, after in nodes
         ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import orjson
 
 from mainstem.names.dataset import DatasetName
-from mainstem.names.node_id import NodeId, NodeKind
+from mainstem.names.node_id import NodeKind, node_text
 from mainstem.names.platforms import cluster_of, platform_of
 from mainstem.serve.model.confidence import REPORTED, UNTOLD, Confidence, confidence_of
 from mainstem.serve.model.json_values import Json, as_object, as_objects, as_text
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from mainstem.serve.graph.walk import Edge, Graph, Node
     from mainstem.serve.store.reading import DatasetRow, JobRow, RunRow
     from mainstem.sql.connection import Connection
+
+
+NO_DATASET = 0
 
 
 class _Told(NamedTuple):
@@ -64,20 +67,24 @@ class Nodes:
         self._resources = resources
         self._graph = graph
         self._now = backend.now()
+        self._ids: dict[Node, str] = {}
+        self._job_rows: dict[int, JobRow] = {}
+        self._run_rows: dict[str, RunRow] = {}
 
     def node_id(self, node: Node) -> str:
         """The node id of a node."""
-        is_job, number = node
-        if is_job:
-            return str(NodeId(NodeKind.JOB, tuple(self._backend.catalog.job(number))))
-        name = self._resources.name_of(number)
-        return str(NodeId(NodeKind.DATASET, (name.namespace, name.name)))
+        known = self._ids.get(node)
+        if known is None:
+            is_job, number = node
+            name = self._backend.catalog.job(number) if is_job else self._resources.name_of(number)
+            kind = NodeKind.JOB if is_job else NodeKind.DATASET
+            known = self._ids[node] = node_text(kind, name.namespace, name.name)
+        return known
 
     def shown(self, distances: dict[Node, int]) -> list[dict[str, Any]]:
         """Nodes, nearest first."""
-        jobs = job_rows(self._connection, [number for is_job, number in distances if is_job])
-        latest = [row.latest_run for row in jobs.values() if row.latest_run is not None]
-        runs = run_rows(self._connection, latest)
+        jobs = self._jobs(number for is_job, number in distances if is_job)
+        runs = self._runs(row.latest_run for row in jobs.values())
         wanted = [number for is_job, number in distances if not is_job]
         datasets = self._resources.rows_of(wanted)
         shown: list[dict[str, Any]] = []
@@ -124,19 +131,21 @@ class Nodes:
 
     def doubts(self, edges: Iterable[Edge]) -> dict[Edge, int]:
         """How doubtful each edge is."""
-        told = self._told({one for edge in edges for is_job, one in edge if is_job})
-        return {
-            (source, target): told.known_by(
-                *((source[1], target[1]) if source[0] else (target[1], source[1]))
-            )[1].doubt
-            for source, target in edges
-        }
+        jobs = {one for edge in edges for is_job, one in edge if is_job}
+        told = self._told(jobs)
+        otherwise = {job: told.known_by(job, NO_DATASET)[1].doubt for job in jobs}
+        doubts: dict[Edge, int] = {}
+        for edge in edges:
+            (is_job, number), (_, other) = edge
+            job, dataset = (number, other) if is_job else (other, number)
+            is_told = (job, dataset) in told.evidence
+            doubts[edge] = told.known_by(job, dataset)[1].doubt if is_told else otherwise[job]
+        return doubts
 
     def _told(self, jobs: set[int]) -> _Told:
-        rows = job_rows(self._connection, jobs)
-        current = {row.current_run: number for number, row in rows.items() if row.current_run}
+        current = {row.current_run: number for number, row in self._jobs(jobs).items()}
         told = _Told({}, {}, set(), set())
-        for run_id, run in run_rows(self._connection, current).items():
+        for run_id, run in self._runs(current).items():
             job = current[run_id]
             facet = connector_facet(run)
             if not run.declared:
@@ -154,6 +163,18 @@ class Nodes:
                     pace = rows_per_minute(run, rows_moved, self._now, watched=bool(facet))
                     told.rows[job, leader, is_written] = (rows_moved, pace)
         return told
+
+    def _jobs(self, wanted: Iterable[int]) -> dict[int, JobRow]:
+        """Rows of jobs, read once for one answer."""
+        known, wanted = self._job_rows, list(wanted)
+        known |= job_rows(self._connection, [one for one in wanted if one not in known])
+        return {one: known[one] for one in wanted if one in known}
+
+    def _runs(self, wanted: Iterable[str | None]) -> dict[str, RunRow]:
+        """Rows of runs, read once for one answer: a job's current run is most often its latest."""
+        known, wanted = self._run_rows, [one for one in wanted if one]
+        known |= run_rows(self._connection, [one for one in wanted if one not in known])
+        return {one: known[one] for one in wanted if one in known}
 
     def _leader(self, said: Json) -> int | None:
         name = DatasetName(str(said.get("namespace")), str(said.get("name")))

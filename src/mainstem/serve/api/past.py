@@ -81,6 +81,10 @@ class PastGraph:
         members = self._identities.members(dataset)
         return self._leaders(i for m in members for i in then.reach.inputs_of(m))
 
+    def tells_pairs(self, job: int) -> bool:
+        """Whether a job said then which of its inputs became which output."""
+        return self._then(job).reach.pairs is not None
+
     def pairs(self, job: int) -> frozenset[tuple[int, int]] | None:
         """Which input of a job became which output; None where it did not say."""
         told = self._then(job).reach.pairs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -35,15 +36,15 @@ from mainstem.serve.store.reading import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from mainstem.names.dataset import DatasetName
     from mainstem.serve.api.backend import Backend
-    from mainstem.serve.graph.view import Node
+    from mainstem.serve.graph.view import Node, Numbers
     from mainstem.sql.connection import Connection
 
-Around = tuple[list[int], list[int]]
-"""The numbers of the nodes before and after a node that an answer shows, in the order of ids."""
+Around = tuple[Sequence[bytes], Sequence[bytes]]
+"""The ids of the nodes before and after a node that an answer shows, in order."""
 
 
 class GraphIds(NamedTuple):
@@ -64,6 +65,7 @@ class Resources:
         self._now = backend.now()
         self._names: dict[int, DatasetName] = {}
         self._ids: dict[int, bytes] = {}
+        self._id_lists: dict[Numbers, bytes] = {}
         self.view = backend.view()
         self.identities = backend.identities
 
@@ -75,10 +77,14 @@ class Resources:
             name = self._names[leader] = self.identities.shown_name(leader, own)
         return name
 
-    def _id_list(self, leaders: Iterable[int]) -> bytes:
-        """Marquez's dataset ids, each written once per answer."""
-        known = self._ids
-        return b"[%b]" % b",".join([known.get(one) or self._id(one) for one in leaders])
+    def _id_list(self, leaders: Numbers) -> bytes:
+        """Marquez's dataset ids, each written once per answer, as a list that jobs may share."""
+        written = self._id_lists.get(leaders)
+        if written is None:
+            known = self._ids
+            ids = b",".join([known.get(one) or self._id(one) for one in leaders])
+            written = self._id_lists[leaders] = b"[%b]" % ids
+        return written
 
     def _id(self, leader: int) -> bytes:
         name = self.name_of(leader)
@@ -117,16 +123,14 @@ class Resources:
         for number, row in rows.items():
             run = runs.get(row.latest_run or "")
             data = (*self._job_parts(row), *self._node_tail(row, run))
-            before, after = (map(ids.datasets.__getitem__, side) for side in jobs[number])
-            json = known[number] = graph_node(ids.jobs[number], b"JOB", data, before, after)
+            json = known[number] = graph_node(ids.jobs[number], b"JOB", data, *jobs[number])
             until = self._until([run] if run else [])
             fresh.append(((True, number), Piece(json, jobs[number], until)))
         shown = self._known_nodes(datasets, is_job=False)
         unknown = [one for one, json in shown.items() if json is None]
         for leader, row in self.rows_of(unknown).items():
             data = self._dataset_parts(leader, row)
-            before, after = (map(ids.jobs.__getitem__, side) for side in datasets[leader])
-            json = graph_node(ids.datasets[leader], b"DATASET", data, before, after)
+            json = graph_node(ids.datasets[leader], b"DATASET", data, *datasets[leader])
             shown[leader] = json
             fresh.append(((False, leader), Piece(json, datasets[leader], FOR_EVER)))
         self._rendered.keep(self._epoch, NODE, fresh)

@@ -220,17 +220,17 @@ def _fields(row: DatasetRow, given: dict[str, list[str]]) -> bytes:
 
 
 def graph_node(
-    own: bytes, kind: bytes, data: Iterable[bytes], before: Iterable[bytes], after: Iterable[bytes]
+    own: bytes, kind: bytes, data: Iterable[bytes], before: Sequence[bytes], after: Sequence[bytes]
 ) -> bytes:
     """A node of Marquez's graphs; ids come as JSON, in order, and the data in parts."""
-    origins = (b',"destination":%b},{"origin":' % own).join(before)
-    destinations = (b'},{"origin":%b,"destination":' % own).join(after)
     parts = [b'{"id":', own, b',"type":"', kind, b'","data":{', *data, b'},"inEdges":[']
-    if origins:
-        parts += [b'{"origin":', origins, b',"destination":', own, b"}"]
+    if before:
+        origins = (b',"destination":%b},{"origin":' % own).join(before)
+        parts += b'{"origin":', origins, b',"destination":', own, b"}"
     parts.append(b'],"outEdges":[')
-    if destinations:
-        parts += [b'{"origin":', own, b',"destination":', destinations, b"}"]
+    if after:
+        destinations = (b'},{"origin":%b,"destination":' % own).join(after)
+        parts += b'{"origin":', own, b',"destination":', destinations, b"}"
     parts.append(b"]}")
     return b"".join(parts)
 

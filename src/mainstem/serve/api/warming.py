@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 SECONDS_AFTER_THE_START = 0.1
 """Whoever waits for the server to come up is answered before."""
 
+MEMORY_AHEAD = 16 * 1024 * 1024
+
 
 async def warm_up(app: ASGIApp, backend: Backend) -> None:
     """Ask an application what a page would ask it first."""
@@ -29,6 +31,15 @@ async def warm_up(app: ASGIApp, backend: Backend) -> None:
     await asyncio.to_thread(backend.prepare_search)
     for path, words in _questions(backend):
         await _ask(app, path, urlencode(words))
+    take_memory_ahead()
+
+
+def take_memory_ahead() -> None:
+    """Have the system hand over, page by page, what large answers will take.
+
+    Where freed memory is kept (see ``cli.store``), the first of them finds it there.
+    """
+    _ = b"\1" * MEMORY_AHEAD
 
 
 def _questions(backend: Backend) -> list[tuple[str, dict[str, str]]]:

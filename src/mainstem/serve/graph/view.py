@@ -80,6 +80,10 @@ class GraphView:
         members = self._identities.members(dataset)
         return self._datasets(tuple(i for m in members for i in reach.inputs_of(m)))
 
+    def tells_pairs(self, job: int) -> bool:
+        """Whether a job says which of its inputs becomes which output."""
+        return self._index.reach(job).pairs is not None
+
     def pairs(self, job: int) -> frozenset[tuple[int, int]] | None:
         """Which input of a job becomes which output; None where it does not say."""
         told = self._index.reach(job).pairs

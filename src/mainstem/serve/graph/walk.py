@@ -26,6 +26,7 @@ class Graph(Protocol):
     def outputs(self, job: int) -> Numbers: ...  # noqa: D102
     def outputs_from(self, job: int, dataset: int) -> Numbers: ...  # noqa: D102
     def inputs_to(self, job: int, dataset: int) -> Numbers: ...  # noqa: D102
+    def tells_pairs(self, job: int) -> bool: ...  # noqa: D102
     def pairs(self, job: int) -> Pairs | None: ...  # noqa: D102
 
 
@@ -80,7 +81,6 @@ def walk(graph: Graph, start: Node, direction: Direction, depth: int, most: int)
 def _walk_one_way(
     graph: Graph, start: Node, depth: int, most: int, walked: Walked, *, upstream: bool
 ) -> None:
-    # A job is entered once per dataset: what lies behind it may depend on where one came from.
     entered: set[tuple[Node, int | None]] = {(start, None)}
     queue: deque[tuple[Node, int | None, int]] = deque([(start, None, 0)])
     while queue:
@@ -94,10 +94,16 @@ def _walk_one_way(
                     continue
                 walked.nodes[neighbour] = distance + 1
             walked.edges.add((neighbour, node) if upstream else (node, neighbour))
-            state = (neighbour, node[1] if neighbour[0] else None)
+            state = (neighbour, entrance(graph, neighbour, node))
             if state not in entered:
                 entered.add(state)
                 queue.append((*state, distance + 1))
+
+
+def entrance(graph: Graph, node: Node, came_from: Node) -> int | None:
+    """The dataset by which a job is entered, where what lies behind it depends on that."""
+    is_job, number = node
+    return came_from[1] if is_job and graph.tells_pairs(number) else None
 
 
 def steps_from(
@@ -142,7 +148,7 @@ def shortest_path(graph: Graph, start: Node, goal: Node) -> list[Node]:
         if node == goal:
             return _trace(before, state)
         for neighbour in steps_from(graph, node, came_from, upstream=False):
-            following = (neighbour, node[1] if neighbour[0] else None)
+            following = (neighbour, entrance(graph, neighbour, node))
             if following not in before:
                 before[following] = state
                 queue.append(following)

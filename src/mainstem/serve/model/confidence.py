@@ -32,10 +32,11 @@ class Confidence(StrEnum):
     @property
     def doubt(self) -> int:
         """Nought for the surest, more for each that is less so."""
-        return _ORDER.index(self)
+        return _DOUBTS[self]
 
 
 _ORDER = tuple(Confidence)
+_DOUBTS = {each: doubt for doubt, each in enumerate(_ORDER)}
 
 
 def confidence_of(evidence: str, *, ran: bool) -> Confidence:

@@ -10,8 +10,8 @@ import orjson
 from fastapi import Query, Response
 
 from mainstem.errors import NotFound
-from mainstem.names.node_id import NodeKind
-from mainstem.serve.api.columns import StoredColumns, column_ids
+from mainstem.names.node_id import NodeKind, before_field, field_text
+from mainstem.serve.api.columns import StoredColumns
 from mainstem.serve.api.parameters import Depth, Held, JsonBytes, NodeText, node_of
 from mainstem.serve.api.resources import Resources
 from mainstem.serve.api.routers import router_of
@@ -68,22 +68,50 @@ def _types(fields: list[Any], prefix: str) -> list[tuple[str, str | None]]:
     return types
 
 
+class _Texts(dict[str, bytes]):
+    """Texts as JSON, each written once: columns have names and types in common."""
+
+    def __missing__(self, text: str) -> bytes:
+        written = self[text] = orjson.dumps(text)
+        return written
+
+
+class _Beginnings(dict[int, bytes]):
+    """What the ids of a dataset's columns begin with, as JSON."""
+
+    def __init__(self, resources: Resources) -> None:
+        self._resources = resources
+
+    def __missing__(self, dataset: int) -> bytes:
+        name = self._resources.name_of(dataset)
+        written = self[dataset] = orjson.dumps(before_field(name.namespace, name.name))[:-1]
+        return written
+
+
+class _Endings(dict[str, bytes]):
+    """What the ids of columns of one name end with, as JSON."""
+
+    def __missing__(self, field: str) -> bytes:
+        written = self[field] = orjson.dumps(field_text("", field))[1:]
+        return written
+
+
 class _Shown:
     """Columns as Marquez shows them; what they share is written once."""
 
     def __init__(self, resources: Resources, rows: dict[int, DatasetRow]) -> None:
         self._resources = resources
         self._rows = rows
-        self._types = {dataset: field_types(row) for dataset, row in rows.items()}
+        types = {dataset: field_types(row) for dataset, row in rows.items()}
+        self._types: defaultdict[int, dict[str, str | None]] = defaultdict(dict, types)
         self._datasets: dict[int, bytes] = {}
         self._columns: dict[Column, bytes] = {}
+        self._texts = _Texts()
 
     def graph(self, walked: ColumnsWalked) -> list[bytes]:
         """Every column that a walk found, with the edges between them, by id."""
-        ids = {
-            column: orjson.dumps(text)
-            for column, text in column_ids(self._resources, walked.nodes).items()
-        }
+        before, after = _Beginnings(self._resources), _Endings()
+        ids = {column: before[column[0]] + after[column[1]] for column in walked.nodes}
         into: defaultdict[Column, list[bytes]] = defaultdict(list)
         out_of: defaultdict[Column, list[bytes]] = defaultdict(list)
         for source, target in walked.edges:
@@ -102,24 +130,24 @@ class _Shown:
         ]
 
     def _data(self, column: Column, made: list[Made]) -> list[bytes]:
-        kind = self._types.get(column[0], {}).get(column[1])
-        told = [self._named(column), b',"fieldType":', orjson.dumps(kind or "")]
-        inputs: list[bytes] = []
+        kind = self._types[column[0]].get(column[1])
+        first = _words(made[0].description, made[0].type) if made else _NO_WORDS
+        told = [self._named(column), b',"fieldType":', self._texts[kind or ""], first]
+        before = b',"inputFields":[{'
         for one in made:
             listed = sorted(one.sources.items()) if len(one.sources) > 1 else one.sources.items()
             words = _words(one.description, one.type)
             for source, steps in listed:
-                inputs += b"},{", self._named(source), words, b',"transformations":', steps
-        told.append(_words(made[0].description, made[0].type) if made else _words(None, None))
-        if not inputs:
-            return [*told, b',"inputFields":[]']
-        return [*told, b',"inputFields":[{', *inputs[1:], b"}]"]
+                told += before, self._named(source), words, b',"transformations":', steps
+                before = b"},{"
+        told.append(b"}]" if before == b"},{" else b',"inputFields":[]')
+        return told
 
     def _named(self, column: Column) -> bytes:
         """A column's dataset and field, which those made from it show too."""
         written = self._columns.get(column)
         if written is None:
-            written = b'%b,"field":%b' % (self._dataset(column[0]), orjson.dumps(column[1]))
+            written = b'%b,"field":%b' % (self._dataset(column[0]), self._texts[column[1]])
             self._columns[column] = written
         return written
 
@@ -133,9 +161,12 @@ class _Shown:
         return written
 
 
+_NO_WORDS = b',"transformationDescription":null,"transformationType":null'
+
+
 def _words(description: str | None, kind: str | None) -> bytes:
     """Marquez's two words on how a column is made."""
     if description is None and kind is None:
-        return b',"transformationDescription":null,"transformationType":null'
+        return _NO_WORDS
     said = {"transformationDescription": description, "transformationType": kind}
     return b"," + orjson.dumps(said)[1:-1]

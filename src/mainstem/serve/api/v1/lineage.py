@@ -16,6 +16,7 @@ from mainstem.serve.graph.walk import walk_jobs
 
 if TYPE_CHECKING:
     from mainstem.serve.api.resources import Around
+    from mainstem.serve.graph.view import Numbers
 
 router = router_of("/api/v1", "lineage")
 MOST_JOB_HOPS = 10_000
@@ -36,23 +37,29 @@ def get_lineage(
         return JsonBytes(_graph(resources, jobs, datasets))
 
 
+class _InOrder(dict["Numbers", tuple[bytes, ...]]):
+    """The ids of neighbours that an answer shows, in order; many nodes have the same ones."""
+
+    def __init__(self, ids: dict[int, bytes]) -> None:
+        self._ids = ids
+
+    def __missing__(self, numbers: Numbers) -> tuple[bytes, ...]:
+        ids = self._ids
+        shown = self[numbers] = tuple(sorted([ids[one] for one in numbers if one in ids]))
+        return shown
+
+
 def _graph(resources: Resources, jobs: set[int], datasets: set[int]) -> bytes:
     ids = resources.graph_ids(jobs, datasets)
     view = resources.view
-    in_order = sorted(ids.jobs, key=ids.jobs.__getitem__)
-    around_datasets: dict[int, Around] = {
-        one: ([], []) for one in sorted(ids.datasets, key=ids.datasets.__getitem__)
+    shown = _InOrder(ids.datasets)
+    around_jobs: dict[int, Around] = {
+        job: (shown[view.inputs(job)], shown[view.outputs(job)])
+        for job in sorted(ids.jobs, key=ids.jobs.__getitem__)
     }
-    # Whoever goes through one side in order leaves the neighbours of the other side in order.
-    for job in in_order:
-        for one in view.inputs(job):
-            around_datasets[one][1].append(job)
-        for one in view.outputs(job):
-            around_datasets[one][0].append(job)
-    around_jobs: dict[int, Around] = {job: ([], []) for job in in_order}
-    for one, (writers, readers) in around_datasets.items():
-        for job in readers:
-            around_jobs[job][0].append(one)
-        for job in writers:
-            around_jobs[job][1].append(one)
+    shown = _InOrder(ids.jobs)
+    around_datasets: dict[int, Around] = {
+        one: (shown[view.writers(one)], shown[view.readers(one)])
+        for one in sorted(ids.datasets, key=ids.datasets.__getitem__)
+    }
     return joined_graph(resources.graph_nodes(around_jobs, around_datasets, ids))
