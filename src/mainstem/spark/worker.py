@@ -114,6 +114,7 @@ class Worker:
         self._jvm = jvm
         self._streams: dict[str, Stream] = {}
         self._declared: dict[str, list[QueryLineage]] = {}
+        self._settled: dict[str, str | None] = {}
         self._ended = False
         self._numbers = count(1)
         self._handlers: Mapping[type[Item], Callable[[Any], None]] = {
@@ -288,7 +289,7 @@ class Worker:
         if not plans:
             return
         session = item.execution.sparkSession()
-        found = self._stream_of_session(session.sessionUUID())
+        found = self._stream_of_session(session.sessionUUID()) if self._streams else None
         for plan in plans:
             if found is not None:
                 self._write_of_batch(plan, session, *found)
@@ -309,12 +310,12 @@ class Worker:
         if shape in stream.shapes:
             return
         stream.shapes[shape] = now
-        lineage, unread = thought_out(capture_plan(plan, session), self._stream_columns())
+        lineage, unread = self._thought_out(plan, session)
         if lineage.outputs:
             self._teller.widen(run, lineage, unread and f"a write could not be read: {unread}")
 
     def _batch(self, item: ActionEnded, plan: Any, session: Any) -> None:
-        lineage, unread = thought_out(capture_plan(plan, session), self._stream_columns())
+        lineage, unread = self._thought_out(plan, session)
         if not lineage.outputs and not (self._settings.reads and lineage.inputs):
             return
         began = item.at - timedelta(microseconds=(item.nanoseconds or 0) / 1000)
@@ -345,6 +346,10 @@ class Worker:
         )
         telling = Telling.FAIL if batch.failure else Telling.COMPLETE
         self._teller.tell_whole(whole, telling, batch.at, batch.failure, batch.activity)
+
+    def _thought_out(self, plan: Any, session: Any) -> tuple[QueryLineage, str | None]:
+        captured = capture_plan(plan, session, self._settled)
+        return thought_out(captured, self._stream_columns())
 
     def _stream_columns(self) -> dict[int, StreamColumn]:
         return {key: value for one in self._streams.values() for key, value in one.columns.items()}
