@@ -6,8 +6,12 @@ more than tracking costs, so each run is compared with its neighbour, and the me
 is printed with the interval that holds it 19 times out of 20.
 
 A stream lives for months, so what each of its batches costs and what tracking costs once are told
-apart: nothing is left out of their sum. A batch job is measured whole, ``track`` and ``stop`` too.
-The batches of a stream are counted after a time, and nobody asks for them meanwhile.
+apart: nothing is left out of their sum. The batches of a stream are counted after a time, and
+nobody asks for them meanwhile. A batch job is measured whole, ``track`` and ``stop`` too; and as
+the sum of its parts, where each write is compared with the same write of its neighbour: that tells
+a percent from noise in minutes. Loading ``mainstem.spark``, once per process, is told apart.
+
+``python bench/spark.py streams batch`` measures these alone, by the names in ``MEASURES``.
 
 What tracking does itself happens in the driver's Python, which has nothing else to do here, on
 Spark's listener threads and on those that answer Python. Their CPU is printed apart as ``ours``: it
@@ -19,6 +23,7 @@ from __future__ import annotations
 import os
 import random
 import statistics
+import subprocess
 import sys
 import tempfile
 import threading
@@ -43,7 +48,7 @@ STREAM_ROUNDS = int(os.environ.get("STREAM_ROUNDS", "8"))
 FUNCTION_ROUNDS = int(os.environ.get("FUNCTION_ROUNDS", "4"))
 FIRST_BATCHES = int(os.environ.get("FIRST_BATCHES", "20"))
 SECONDS = float(os.environ.get("SECONDS", "10"))
-BATCH_ROUNDS = int(os.environ.get("BATCH_ROUNDS", "10"))
+BATCH_ROUNDS = int(os.environ.get("BATCH_ROUNDS", "14"))
 WRITES = int(os.environ.get("WRITES", "6"))
 TICKS = os.sysconf("SC_CLK_TCK")
 POLL_SECONDS = 0.2
@@ -99,7 +104,7 @@ EACH, OPEN, START, FIRST, END, CLOSE = (
     "stop() of a query",
     "stop() of the tracker",
 )
-WRITE = "each write, with its share of track() and stop()"
+WHOLE = "the whole job"
 
 
 def session(root: Path) -> Any:
@@ -181,15 +186,19 @@ def stream(start: Callable[[Any], Any], spark: Any, root: Path, *, tracked: bool
 
 
 def batch_job(spark: Any, root: Path, *, tracked: bool) -> Phases:
-    meter = Meter(spark)
+    meter, phases = Meter(spark), Phases()
     tracker = tracking(spark, root) if tracked else None
-    for _ in range(WRITES):
+    phases[OPEN] = meter.lap()
+    for number in range(WRITES):
         numbers = spark.range(4_000_000).selectExpr("id % 1000 as k", "cast(id as string) as v")
         sums = numbers.groupBy("k").agg({"v": "max", "k": "count"}).toDF("k", "most", "n")
         sums.write.mode("overwrite").parquet(str(root / "out"))
+        phases[f"write {number}"] = meter.lap()
     if tracker is not None:
         tracker.stop()
-    return {WRITE: meter.lap().per(WRITES)}
+    phases[CLOSE] = meter.lap()
+    phases[WHOLE] = Cost(*(sum(costs) for costs in zip(*phases.values(), strict=True)))
+    return phases
 
 
 def take_turns(
@@ -224,6 +233,44 @@ def print_change(title: str, what: str, off: list[Phases], on: list[Phases]) -> 
         )
 
 
+def print_parts(off: list[Phases], on: list[Phases]) -> None:
+    """A batch job as what it pays once and what each of its writes pays."""
+    rounds = list(zip(off, on, strict=True))
+    chance = random.Random(1)  # noqa: S311 - not for secrets
+    for kind in ("cpu", "wall"):
+        drawn = sorted(
+            _parts(chance.choices(rounds, k=len(rounds)), kind).percent for _ in range(2000)
+        )
+        told = _parts(rounds, kind)
+        print(
+            f"a batch job, the sum of its parts, {kind}: {told.percent:+.1f} %"
+            f" (between {drawn[50]:+.1f} and {drawn[1949]:+.1f}):"
+            f" {told.once:+.1f} ms for track() and stop(), {told.each:+.1f} ms for each write"
+        )
+
+
+class Parts(NamedTuple):
+    """Milliseconds more, and what they are of the untracked job."""
+
+    once: float
+    each: float
+    percent: float
+
+
+def _parts(rounds: list[tuple[Phases, Phases]], kind: str) -> Parts:
+    def more(whats: list[str]) -> float:
+        return statistics.median(
+            getattr(on[what], kind) - getattr(off[what], kind)
+            for off, on in rounds
+            for what in whats
+        )
+
+    once = more([OPEN]) + more([CLOSE])
+    each = more([f"write {number}" for number in range(WRITES)])
+    whole = statistics.median(getattr(off[WHOLE], kind) for off, _ in rounds)
+    return Parts(once, each, 100 * (once + WRITES * each) / whole)
+
+
 def print_once(title: str, what: str, off: list[Phases], on: list[Phases]) -> None:
     """What tracking costs no more than once, as milliseconds."""
     told: list[str] = []
@@ -242,7 +289,7 @@ def interval(values: list[float]) -> str:
     return f"between {drawn[50]:+.2f} and {drawn[1949]:+.2f}"
 
 
-def callback(spark: Any) -> None:
+def callback(spark: Any, _root: Path) -> None:
     """The callback of one progress event alone, called as often as it takes to measure."""
     kept: list[Any] = []
 
@@ -270,23 +317,54 @@ def callback(spark: Any) -> None:
     print(f"a progress event's callback alone: CPU {cost.cpu:.2f} ms, wall {cost.wall:.2f} ms")
 
 
-def main() -> None:
+def loading(_spark: Any, _root: Path) -> None:
+    """What a process pays for ``import mainstem.spark``, beside PySpark's own import."""
+    program = (
+        "import time, pyspark.sql; began = time.process_time();"
+        " import mainstem.spark; print(time.process_time() - began)"
+    )
+    spent = [
+        float(
+            subprocess.run([sys.executable, "-c", program], check=True, capture_output=True).stdout
+        )
+        for _ in range(5)
+    ]
+    print(f"loading mainstem.spark, once per process: CPU {1000 * statistics.median(spent):.0f} ms")
+
+
+def streams(spark: Any, root: Path) -> None:
+    for title, start, rounds in (
+        ("a stream that does nothing", start_nothing, STREAM_ROUNDS),
+        ("a stream whose function writes", start_function, FUNCTION_ROUNDS),
+    ):
+        off, on = take_turns(spark, partial(stream, start), root, rounds)
+        print_change(title, EACH, off, on)
+        for what in (OPEN, START, FIRST, END, CLOSE):
+            print_once(title, what, off, on)
+
+
+def batch(spark: Any, root: Path) -> None:
+    off, on = take_turns(spark, batch_job, root, BATCH_ROUNDS)
+    print_change(f"a batch job of {WRITES} writes", WHOLE, off, on)
+    print_parts(off, on)
+
+
+MEASURES: dict[str, Callable[[Any, Path], None]] = {
+    "loading": loading,
+    "callback": callback,
+    "streams": streams,
+    "batch": batch,
+}
+
+
+def main(*chosen: str) -> None:
     with tempfile.TemporaryDirectory() as directory:
         root = Path(directory)
         spark = session(root)
-        callback(spark)
-        for title, start, rounds in (
-            ("a stream that does nothing", start_nothing, STREAM_ROUNDS),
-            ("a stream whose function writes", start_function, FUNCTION_ROUNDS),
-        ):
-            off, on = take_turns(spark, partial(stream, start), root, rounds)
-            print_change(title, EACH, off, on)
-            for what in (OPEN, START, FIRST, END, CLOSE):
-                print_once(title, what, off, on)
-        off, on = take_turns(spark, batch_job, root, BATCH_ROUNDS)
-        print_change("a batch job", WRITE, off, on)
+        for name in chosen or MEASURES:
+            MEASURES[name](spark, root)
         spark.stop()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main(*sys.argv[1:])

@@ -9,10 +9,10 @@ import orjson
 from msgspec.structs import replace
 
 from mainstem.spark import runs
-from mainstem.spark.events import PRODUCER, Application, RunName, build, end_from_memory
+from mainstem.spark.events import PRODUCER, Application, build, end_from_memory
 from mainstem.spark.lineage import Dataset, QueryLineage, SchemaField, Source
 from mainstem.spark.progress import Activity, SourceProgress
-from mainstem.spark.runs import Failure, Identity, Kind, OpenRun, Statement, Telling
+from mainstem.spark.runs import Failure, Identity, Kind, OpenRun, RunName, Statement, Telling
 from openlineage_schemas import assert_valid_event
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)

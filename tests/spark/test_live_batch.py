@@ -155,6 +155,16 @@ def test_dataframe_writers(
     assert "hunter2" not in str(events)
 
 
+def test_rows_of_a_write_that_spark_plans_again_while_it_runs(
+    session: Any, table: str, tracked: Callable[..., Tracked], tmp_path: Path
+) -> None:
+    tracking = tracked()
+    counted = session.table(table).groupBy("id").count()
+    counted.write.parquet(str(tmp_path / "counted"))
+    (end,) = (event for event in tracking.end()[1:-1] if event["eventType"] == "COMPLETE")
+    assert end["outputs"][0]["outputFacets"]["outputStatistics"]["rowCount"] == 2
+
+
 def test_the_same_target_from_other_inputs_is_another_job(
     session: Any, table: str, tracked: Callable[..., Tracked]
 ) -> None:

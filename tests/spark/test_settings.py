@@ -8,8 +8,7 @@ import pytest
 
 from mainstem.errors import BadRecipe
 from mainstem.spark import track
-from mainstem.spark.events import RunName
-from mainstem.spark.runs import Telling
+from mainstem.spark.runs import RunName, Telling
 from mainstem.spark.settings import CONF_KEYS, read_settings
 
 

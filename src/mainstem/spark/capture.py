@@ -13,7 +13,7 @@ from mainstem.spark.captured import CapturedPlan
 from mainstem.spark.places import Places, elements, field_value, option_value, simple_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from mainstem.spark.captured import Place
 
@@ -32,14 +32,21 @@ def plans_to_tell(execution: Any, *, reads: bool) -> tuple[Any, ...]:
     return (plan,) if reads and kind != "CommandResult" else ()
 
 
-def capture_plan(plan: Any, session: Any) -> CapturedPlan:
-    """An analysed plan, and where it writes if it is a command that writes."""
-    places = Places(session)
-    target, mode = _command_target(plan, places)
-    rows = plan.query() if target and simple_name(plan) not in _CHANGES else None
+def capture_plan(
+    plan: Any, session: Any, settled: dict[str, str | None] | None = None
+) -> CapturedPlan:
+    """An analysed plan, and where it writes if it is a command that writes.
+
+    ``settled`` keeps what was asked of an application's settings from one plan to the next.
+    """
+    places, kind = Places(session, settled), simple_name(plan)
+    find = _TARGETS.get(kind)
+    target, mode = find(plan, places) if find else (None, None)
+    rows = plan.query() if target and kind not in _CHANGES else None
+    inside = (plan.target(), plan.source()) if kind == "MergeIntoCommand" else None
     return CapturedPlan(
         plan=plan.toJSON(),
-        leaves=dict(_leaves(plan, places)),
+        leaves=dict(_leaves(plan, places, inside)),
         target=target,
         mode=mode,
         schema=rows.schema().json() if rows is not None else None,
@@ -59,11 +66,10 @@ def capture_stream(query: Any) -> CapturedPlan:
     )
 
 
-def _leaves(plan: Any, places: Places) -> Iterator[tuple[int, Place]]:
-    inside = elements(plan.innerChildren())
-    if simple_name(plan) == "MergeIntoCommand":
-        inside = (plan.target(), plan.source())
-    for part in (plan, *inside):
+def _leaves(
+    plan: Any, places: Places, inside: Iterable[Any] | None = None
+) -> Iterator[tuple[int, Place]]:
+    for part in (plan, *(elements(plan.innerChildren()) if inside is None else inside)):
         for root in (part, *elements(part.subqueriesAll())):
             for leaf in elements(root.collectLeaves()):
                 place = places.of_leaf(leaf)
@@ -153,8 +159,3 @@ _CHANGES = frozenset(
     }
 )
 """Commands whose target keeps the columns that it has."""
-
-
-def _command_target(plan: Any, places: Places) -> tuple[Place | None, str | None]:
-    find = _TARGETS.get(simple_name(plan))
-    return find(plan, places) if find else (None, None)

@@ -6,14 +6,11 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-import structlog
-
+from mainstem.logs import log
 from mainstem.scrub import scrub
 
 if TYPE_CHECKING:
     from collections.abc import Generator
-
-log = structlog.get_logger()
 
 _said: set[tuple[str, type[Exception]]] = set()
 _saying = threading.Lock()

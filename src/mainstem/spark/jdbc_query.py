@@ -1,19 +1,20 @@
-"""What a JDBC source reads: a table, or the tables of a query that the database runs."""
+"""What a JDBC source reads: a table, or the tables of a query that the database runs.
+
+The parser is loaded by the first query: few jobs have one, and none should wait for it.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-import sqlglot
-from sqlglot import exp
-from sqlglot.errors import SqlglotError
-
 from mainstem.errors import CannotTell
 from mainstem.queries import read_safely
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from sqlglot import exp
 
 _SUBQUERY = re.compile(r"\(\s*(.*)\)\s*(?:as\s+)?\w*\s*", re.IGNORECASE | re.DOTALL)
 _PARTS = ("distinct", "group", "joins", "laterals", "pivots", "with_")
@@ -50,6 +51,8 @@ def query_tables(url: str, options: Mapping[str, str]) -> Sequence[str]:
         if not table:
             raise CannotTell("neither a table nor a query is said")
         return [_unquoted(table)]
+    from sqlglot import exp  # noqa: PLC0415 - see above
+
     tree = _parsed(query, url)
     if tree is None:
         raise CannotTell("the query cannot be parsed")
@@ -80,7 +83,11 @@ def plain_query(url: str, options: Mapping[str, str]) -> PlainQuery | None:
     {'id': 'id', 'p': 'price'}
     """
     query = query_of(options)
-    tree = _parsed(query, url) if query is not None else None
+    if query is None:
+        return None
+    from sqlglot import exp  # noqa: PLC0415 - see above
+
+    tree = _parsed(query, url)
     if not isinstance(tree, exp.Select) or len(list(tree.find_all(exp.Table))) != 1:
         return None
     if set(_PARTS) & {part for part, value in tree.args.items() if value}:
@@ -95,6 +102,9 @@ def plain_query(url: str, options: Mapping[str, str]) -> PlainQuery | None:
 
 
 def _parsed(query: str, url: str) -> exp.Expr | None:
+    import sqlglot  # noqa: PLC0415 - see above
+    from sqlglot.errors import SqlglotError  # noqa: PLC0415
+
     try:
         return read_safely(query, lambda: sqlglot.parse_one(query, dialect=_dialect(url)))
     except (CannotTell, SqlglotError, RecursionError):

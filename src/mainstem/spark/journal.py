@@ -11,11 +11,10 @@ import hashlib
 import re
 from datetime import datetime
 from itertools import count
-from typing import TYPE_CHECKING
-
-import structlog
+from typing import TYPE_CHECKING, NamedTuple
 
 from mainstem.errors import JournalInUse
+from mainstem.logs import log
 from mainstem.outbox import Outbox, OutboxItem, apply_migrations, default_journal_path
 from mainstem.outbox.lock import JournalLock
 from mainstem.spark.events import end_from_memory
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
     from mainstem.clock import Clock
     from mainstem.outbox.migrations import Migration
     from mainstem.spark.runs import Statement
-
-log = structlog.get_logger()
 
 ROOM = "spark"
 MIGRATIONS: tuple[Migration, ...] = (
@@ -56,6 +53,15 @@ def journal_path(namespace: str, application: str) -> Path:
     return default_journal_path().parent / "spark" / f"{readable}-{whole}.db"
 
 
+class Told(NamedTuple):
+    """A statement as the event that was made of it."""
+
+    statement: Statement
+    event: bytes
+    sent: bytes | None
+    """What is to be delivered; None where the event is filtered out."""
+
+
 class SparkJournal:
     """One file, held by this process alone."""
 
@@ -69,19 +75,20 @@ class SparkJournal:
             self._lock.release()
             raise
 
-    def save(self, statement: Statement, event: bytes, sent: bytes | None) -> None:
-        """Store the event and what it means for the run; ``sent`` is None if it is filtered out."""
-        run_id = statement.run.identity.run_id
+    def save(self, *told: Told) -> None:
+        """Store events and what they mean for their runs, all or nothing."""
         with self.outbox.transaction() as connection:
-            if sent is not None:
-                self.outbox.append(connection, [OutboxItem(run_id, sent)])
-            if statement.telling in {Telling.START, Telling.RUNNING}:
-                connection.execute(
-                    "INSERT OR REPLACE INTO spark_run VALUES (?, ?, ?)",
-                    (run_id, event, statement.time.isoformat()),
-                )
-            else:
-                connection.execute("DELETE FROM spark_run WHERE run_id = ?", (run_id,))
+            for statement, event, sent in told:
+                run_id = statement.run.identity.run_id
+                if sent is not None:
+                    self.outbox.append(connection, [OutboxItem(run_id, sent)])
+                if statement.telling in {Telling.START, Telling.RUNNING}:
+                    connection.execute(
+                        "INSERT OR REPLACE INTO spark_run VALUES (?, ?, ?)",
+                        (run_id, event, statement.time.isoformat()),
+                    )
+                else:
+                    connection.execute("DELETE FROM spark_run WHERE run_id = ?", (run_id,))
 
     def end_left_open(self, prepare: Callable[[bytes], bytes | None]) -> int:
         """End the runs of a process that is gone; answers how many there were."""

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-import structlog
+import logging
 
+from mainstem.logs import log
 from mainstem.scrub import scrub
 
 
 def log_as_the_job_does() -> None:
-    """Send our log to Python's ``logging``, unless the job has set structlog up itself.
+    """Send our log to Python's ``logging``, unless the job has set structlog up itself."""
+    log.set_up(logging.NOTSET, _configure)
 
-    By default structlog prints to standard output, which belongs to the job.
-    """
+
+def _configure() -> None:
+    import structlog  # noqa: PLC0415 - loaded by the first line that is logged
+
+    # By default it prints to standard output, which belongs to the job.
     if structlog.is_configured():
         return
     structlog.configure(

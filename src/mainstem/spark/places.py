@@ -29,10 +29,16 @@ def simple_name(java: Any) -> str:
 
 
 def elements(sequence: Any) -> Iterator[Any]:
-    """The elements of a Scala collection."""
-    iterator = sequence.iterator()
+    """The elements of a Scala sequence."""
+    return (sequence.apply(at) for at in range(sequence.size()))
+
+
+def _pairs(options: Any) -> Iterator[tuple[str, str]]:
+    """What a Scala map holds."""
+    iterator = options.iterator()
     while iterator.hasNext():
-        yield iterator.next()
+        pair = iterator.next()
+        yield pair._1(), pair._2()  # noqa: SLF001 - Scala's names
 
 
 def option_value(option: Any) -> Any | None:
@@ -57,19 +63,18 @@ def allow_listed(options: Any) -> dict[str, str]:
     """The options of a Scala or Java map that are known to name a place, and no other."""
     if options is None:
         return {}
-    if isinstance(options, Mapping):
-        pairs = ((str(key).lower(), value) for key, value in options.items())
-    else:
-        scala = elements(options)
-        pairs = ((pair._1().lower(), pair._2()) for pair in scala)  # noqa: SLF001, Scala's names
-    return {key: value for key, value in pairs if key in READ_OPTIONS}
+    pairs = options.items() if isinstance(options, Mapping) else _pairs(options)
+    lower = ((str(key).lower(), value) for key, value in pairs)
+    return {key: value for key, value in lower if key in READ_OPTIONS}
 
 
 class Places:
     """Answers where things lie, for one session."""
 
-    def __init__(self, session: Any) -> None:
+    def __init__(self, session: Any, settled: dict[str, str | None] | None = None) -> None:
         self._session = session
+        self._settled = {} if settled is None else settled
+        """Settings that do not change as long as the application runs, where they are known."""
         self._catalogs: dict[str, Catalog | None] = {}
 
     def of_leaf(self, leaf: Any) -> Place | None:
@@ -180,7 +185,7 @@ class Places:
     def _catalog(self, name: str) -> Catalog | None:
         if name not in self._catalogs:
             prefix = f"spark.sql.catalog.{name}"
-            known = self._setting(prefix) is not None
+            known = bool(self._setting(prefix))
             settings = {key: self._setting(f"{prefix}.{key}") for key in CATALOG_OPTIONS if known}
             self._catalogs[name] = Catalog(name, _present(settings)) if known else None
         return self._catalogs[name]
@@ -188,9 +193,9 @@ class Places:
     @cached_property
     def _built_in(self) -> Catalog:
         settings = {
-            "type": self._setting("spark.sql.catalogImplementation"),
-            "warehouse": self._setting("spark.sql.warehouse.dir"),
-            "uri": self._setting("spark.hadoop.hive.metastore.uris"),
+            "type": self._static("spark.sql.catalogImplementation"),
+            "warehouse": self._static("spark.sql.warehouse.dir"),
+            "uri": self._static("spark.hadoop.hive.metastore.uris"),
         }
         return Catalog("spark_catalog", _present(settings))
 
@@ -198,8 +203,18 @@ class Places:
     def _default_store(self) -> str:
         return self._session.sessionState().newHadoopConf().get("fs.defaultFS", "file:///")
 
-    def _setting(self, key: str) -> str | None:
-        return option_value(self._session.conf().getOption(key))
+    @cached_property
+    def _conf(self) -> Any:
+        return self._session.conf()
+
+    def _setting(self, key: str) -> str:
+        return self._conf.get(key, "")
+
+    def _static(self, key: str) -> str | None:
+        if key not in self._settled:
+            # A default of ours would be held against what Spark allows.
+            self._settled[key] = option_value(self._conf.getOption(key))
+        return self._settled[key]
 
     def _qualified(self, path: str) -> str:
         if _SCHEME.match(path):

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mainstem.spark.places import simple_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 WRITTEN_BY_SPARK = "org.apache.spark.sql.connector.catalog.SupportsWrite"
 BOUNDED_TRIGGERS = frozenset({"AvailableNowTrigger", "OneTimeTrigger"})
 _NUMBERS = re.compile(r"#\d+L?|\b\d+\b")
+_INSIDE: Mapping[str, Callable[[Any], Any]] = {
+    "AdaptiveSparkPlanExec": lambda plan: plan.executedPlan(),
+    "ResultQueryStageExec": lambda plan: plan.plan(),
+}
+"""What Spark lays around a physical plan that it may change while it runs."""
 
 
 def trigger_of(query: Any) -> str:
@@ -40,7 +48,10 @@ def stop_hearing_batches(query: Any, listener: Any) -> None:
 
 def rows_written(execution: Any) -> int | None:
     """The rows that a finished write counted; a change of rows counts those it only moved, too."""
-    metric = execution.executedPlan().metrics().get("numOutputRows")
+    plan = execution.executedPlan()
+    while (inside := _INSIDE.get(simple_name(plan))) is not None:
+        plan = inside(plan)
+    metric = plan.metrics().get("numOutputRows")
     return metric.get().value() if metric.isDefined() else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -68,7 +69,15 @@ class Identity(Struct, frozen=True):
     trigger: str | None = None
 
 
-class OpenRun(Struct, frozen=True):
+class RunName(Struct, frozen=True):
+    """A run of some job, as a child names its parent."""
+
+    namespace: str
+    job: str
+    run_id: str
+
+
+class OpenRun(Struct, frozen=True, dict=True):
     """A run that has started and not ended."""
 
     identity: Identity
@@ -82,7 +91,7 @@ class OpenRun(Struct, frozen=True):
 
     notes: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def picture(self) -> Picture:
         """All that it reads and writes."""
         return picture_of(self.parts)

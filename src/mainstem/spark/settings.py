@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from mainstem.errors import BadRecipe
-from mainstem.spark.events import RunName
-from mainstem.spark.runs import Telling
+from mainstem.spark.runs import RunName, Telling
 
 PREFIX = "spark.mainstem."
 TRANSPORT_PREFIX = "spark.mainstem.transport."

@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-import structlog
 from msgspec.structs import replace
 
 from mainstem.errors import JournalUnwritable
+from mainstem.logs import log
 from mainstem.spark import runs
 from mainstem.spark.events import build
+from mainstem.spark.journal import Told
 from mainstem.spark.runs import OpenRun, Telling
 
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from mainstem.spark.lineage import QueryLineage
     from mainstem.spark.progress import Activity, Progress
     from mainstem.spark.runs import Failure, Identity, Statement
-
-log = structlog.get_logger()
 
 
 class Teller:
@@ -93,14 +92,20 @@ class Teller:
         telling: Telling,
         at: datetime,
         failure: Failure | None = None,
-        activity: Activity | None = None,
     ) -> None:
         """A run is over; nothing where it is not open."""
         with self._lock:
             run = self._open.pop(run_id, None)
             if run is not None:
-                done = run if activity is None else replace(run, activity=activity)
-                self._say(runs.end(done, telling, at, failure))
+                self._say(runs.end(run, telling, at, failure))
+
+    def tell_whole(
+        self, run: OpenRun, telling: Telling, at: datetime, failure: Failure | None, rows: Activity
+    ) -> None:
+        """A run that was over before it could be told: its first and last words, stored at once."""
+        last = runs.end(replace(run, activity=rows), telling, at, failure)
+        with self._lock:
+            self._say(runs.start(run), last)
 
     def beat(self) -> None:
         """A sign of life of every run that owes one."""
@@ -126,13 +131,12 @@ class Teller:
         self._open[run.identity.run_id] = moved
         self._say(statement)
 
-    def _say(self, statement: Statement) -> None:
+    def _say(self, *statements: Statement) -> None:
         try:
             self._save_the_unsaved()
-            self._save(statement)
+            self._save(*statements)
         except JournalUnwritable as error:
-            if statement.telling is not Telling.RUNNING:
-                self._unsaved.append(statement)
+            self._unsaved += [one for one in statements if one.telling is not Telling.RUNNING]
             log.warning("an event could not be stored; tried again later", reason=error.reason)
 
     def _save_the_unsaved(self) -> None:
@@ -140,6 +144,9 @@ class Teller:
             self._save(self._unsaved[0])
             del self._unsaved[0]
 
-    def _save(self, statement: Statement) -> None:
+    def _save(self, *statements: Statement) -> None:
+        self._journal.save(*map(self._told, statements))
+
+    def _told(self, statement: Statement) -> Told:
         event = build(statement, self._application)
-        self._journal.save(statement, event, self._prepare(event))
+        return Told(statement, event, self._prepare(event))

@@ -5,22 +5,16 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-import structlog
-
 from mainstem.clock import now
-from mainstem.names.run_id import run_id
-from mainstem.spark.delivery import Delivery
+from mainstem.logs import log
 from mainstem.spark.driver import ClassicDriver, RemoteDriver, is_remote
 from mainstem.spark.endings import Endings
-from mainstem.spark.events import Application
 from mainstem.spark.guard import kept_from_the_job
 from mainstem.spark.inbox import Inbox
 from mainstem.spark.job_names import JobNames
 from mainstem.spark.listening import Ear
 from mainstem.spark.logs import log_as_the_job_does
-from mainstem.spark.runs import Identity, Kind
 from mainstem.spark.settings import read_settings
-from mainstem.spark.teller import Teller
 from mainstem.spark.tracker import Parts, Tracker
 from mainstem.spark.worker import Worker
 
@@ -28,10 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from mainstem.spark.desk import Desk
     from mainstem.spark.driver import Driver
     from mainstem.spark.settings import Settings
-
-log = structlog.get_logger()
 
 _trackers: dict[str, Tracker] = {}
 """By application: a second ``track`` of the same application is the first one again."""
@@ -99,26 +92,21 @@ def _begin(tracker: Tracker, driver: Driver, settings: Settings) -> None:
             " Mainstem tells the streams, and nothing twice"
         )
     began = now()
-    run = str(run_id(began, settings.namespace, settings.app, driver.key))
-    application = Application(
-        settings.namespace,
-        settings.app,
-        settings.heartbeat,
-        spark_version=driver.version,
-        application_id=driver.application_id,
-        run_id=None if settings.agent else run,
-        parent=settings.parent,
-        root=settings.root,
-    )
-    delivery = Delivery(settings, now)
-    teller = Teller(application, delivery.journal, delivery.prepare, now)
+
+    def open_desk() -> Desk:
+        try:
+            from mainstem.spark import desk  # noqa: PLC0415 - says why itself
+
+            return desk.open_desk(settings, driver, began)
+        except BaseException:
+            tracker.abandon()
+            raise
+
     inbox = Inbox()
-    worker = Worker(inbox, teller, JobNames(settings.app), settings, driver.jvm)
     ear = Ear(inbox, now)
+    worker = Worker(inbox, open_desk, JobNames(settings.app), settings, driver.jvm)
     endings = Endings(tracker.finish, settings.on_stop)
-    tracker.open(Parts(inbox, ear, worker, delivery, endings))
-    if not settings.agent:
-        teller.begin(Identity(run, settings.app, Kind.APPLICATION), began, None)
+    tracker.open(Parts(inbox, ear, worker, endings))
     endings.hook()
     endings.hook_stop(driver.stopped_by)
     try:
@@ -128,3 +116,5 @@ def _begin(tracker: Tracker, driver: Driver, settings: Settings) -> None:
         if endings.interrupted:
             raise KeyboardInterrupt from None
         raise
+    finally:
+        worker.start()

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from mainstem.clock import Clock
     from mainstem.spark.declaring import ColumnWords, DatasetWords
-    from mainstem.spark.delivery import Delivery
     from mainstem.spark.endings import Endings
     from mainstem.spark.inbox import Inbox, Item, Outcome
     from mainstem.spark.listening import Ear
@@ -35,7 +34,6 @@ class Parts(Struct, frozen=True):
     inbox: Inbox
     ear: Ear
     worker: Worker
-    delivery: Delivery
     endings: Endings
 
 
@@ -110,10 +108,8 @@ class Tracker:
             endings.finish(endings.outcome(sys.exc_info()[1]))
 
     def open(self, parts: Parts) -> None:
-        """Begin to tell."""
+        """Begin to take what is to be told."""
         self._parts = parts
-        parts.delivery.start()
-        parts.worker.start()
 
     def finish(self, outcome: Outcome) -> None:
         """End everything, once; a second call while the first is at it returns at once."""
@@ -122,9 +118,16 @@ class Tracker:
         parts = self._parts
         parts.worker.finish(outcome, WORKER_SECONDS)
         parts.ear.open = False
-        parts.delivery.stop()
+        if parts.worker.desk is not None:
+            parts.worker.desk.delivery.stop()
         parts.endings.unhook()
         self._parts = None
+
+    def abandon(self) -> None:
+        """Nothing can be told; the hooks stay, with nothing to do, where this is another thread."""
+        if self._parts is not None:
+            self._parts.ear.open = False
+            self._parts = None
 
     def _put(self, item: Item) -> None:
         if self._parts is not None:

@@ -43,13 +43,14 @@ from mainstem.spark.reading import (
     stop_hearing_batches,
     trigger_of,
 )
-from mainstem.spark.runs import Failure, Identity, Kind, Telling
+from mainstem.spark.runs import Failure, Identity, Kind, OpenRun, Telling
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
     from mainstem.spark.captured import CapturedPlan
+    from mainstem.spark.desk import Desk
     from mainstem.spark.job_names import JobNames
     from mainstem.spark.jvm import Jvm
     from mainstem.spark.scope import StreamColumn
@@ -99,18 +100,21 @@ class Worker:
     def __init__(
         self,
         inbox: Inbox,
-        teller: Teller,
+        open_desk: Callable[[], Desk],
         names: JobNames,
         settings: Settings,
         jvm: Jvm,
     ) -> None:
         self._inbox = inbox
-        self._teller = teller
+        self._open_desk = open_desk
+        self.desk: Desk | None = None
+        """Where it tells; none before its thread has opened it."""
         self._names = names
         self._settings = settings
         self._jvm = jvm
         self._streams: dict[str, Stream] = {}
         self._declared: dict[str, list[QueryLineage]] = {}
+        self._settled: dict[str, str | None] = {}
         self._ended = False
         self._numbers = count(1)
         self._handlers: Mapping[type[Item], Callable[[Any], None]] = {
@@ -142,9 +146,20 @@ class Worker:
         while self._thread.is_alive() and monotonic() < deadline:
             if done.wait(TICK_SECONDS / 20):
                 return
-        self._teller.end_all(outcome)
+        if self.desk is not None:
+            self.desk.teller.end_all(outcome)
+
+    @property
+    def _teller(self) -> Teller:
+        assert self.desk is not None, "opened before anything is handled"  # noqa: S101
+        return self.desk.teller
 
     def _run(self) -> None:
+        with kept_from_the_job("the start of tracking"):
+            self.desk = self._open_desk()
+        if self.desk is None:
+            self._say_farewell()
+            return
         while not self._ended:
             item = self._inbox.take(TICK_SECONDS)
             if item is not None:
@@ -177,12 +192,15 @@ class Worker:
                 with kept_from_the_job(f"handling {type(late).__name__}"):
                     self._handle(late)
             self._end(JVM_GONE if self._jvm.is_gone() else item.outcome)
-            for farewell in self.farewells if not self._jvm.is_gone() else ():
-                with kept_from_the_job("taking back a listener"):
-                    farewell()
+            self._say_farewell()
         finally:
             self._ended = True
             item.done.set()
+
+    def _say_farewell(self) -> None:
+        for farewell in self.farewells if not self._jvm.is_gone() else ():
+            with kept_from_the_job("taking back a listener"):
+                farewell()
 
     def _end(self, outcome: Outcome) -> None:
         self._ended = True
@@ -271,7 +289,7 @@ class Worker:
         if not plans:
             return
         session = item.execution.sparkSession()
-        found = self._stream_of_session(session.sessionUUID())
+        found = self._stream_of_session(session.sessionUUID()) if self._streams else None
         for plan in plans:
             if found is not None:
                 self._write_of_batch(plan, session, *found)
@@ -292,12 +310,12 @@ class Worker:
         if shape in stream.shapes:
             return
         stream.shapes[shape] = now
-        lineage, unread = thought_out(capture_plan(plan, session), self._stream_columns())
+        lineage, unread = self._thought_out(plan, session)
         if lineage.outputs:
             self._teller.widen(run, lineage, unread and f"a write could not be read: {unread}")
 
     def _batch(self, item: ActionEnded, plan: Any, session: Any) -> None:
-        lineage, unread = thought_out(capture_plan(plan, session), self._stream_columns())
+        lineage, unread = self._thought_out(plan, session)
         if not lineage.outputs and not (self._settings.reads and lineage.inputs):
             return
         began = item.at - timedelta(microseconds=(item.nanoseconds or 0) / 1000)
@@ -319,12 +337,19 @@ class Worker:
         name = self._names.of_action(batch.lineage)
         words = (self._settings.namespace, name, str(batch.at), str(next(self._numbers)))
         run = str(run_id(batch.began, *words))
-        identity = Identity(run, name, Kind.BATCH)
-        self._teller.begin(
-            identity, batch.began, batch.lineage, unread=batch.unread, notes=batch.notes
+        whole = OpenRun(
+            Identity(run, name, Kind.BATCH),
+            told=batch.began,
+            parts=(batch.lineage,),
+            unread=batch.unread,
+            notes=batch.notes,
         )
         telling = Telling.FAIL if batch.failure else Telling.COMPLETE
-        self._teller.end(run, telling, batch.at, batch.failure, batch.activity)
+        self._teller.tell_whole(whole, telling, batch.at, batch.failure, batch.activity)
+
+    def _thought_out(self, plan: Any, session: Any) -> tuple[QueryLineage, str | None]:
+        captured = capture_plan(plan, session, self._settled)
+        return thought_out(captured, self._stream_columns())
 
     def _stream_columns(self) -> dict[int, StreamColumn]:
         return {key: value for one in self._streams.values() for key, value in one.columns.items()}
