@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mainstem.names.node_id import NodeKind, node_text
 
@@ -84,6 +85,10 @@ class Finding(Struct, frozen=True):
     remedies: tuple[Remedy, ...] = ()
     covers: frozenset[int] = frozenset()
     """The datasets that it explains, more than it shows: nothing lesser is said of them."""
+
+    def with_remedy(self, remedy: Remedy) -> Finding:
+        """The same with one more way to heal it."""
+        return replace(self, remedies=(*self.remedies, remedy))
 
     @property
     def id(self) -> str:

@@ -107,3 +107,6 @@ class Picture(Struct, frozen=True):
 
     cluster_ids: dict[str, str] = {}
     """The id of the Kafka cluster behind a namespace, where somebody asked it."""
+
+    is_whole: bool = True
+    """Whether every producer was heard: else that nobody reads a topic means nothing."""

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from mainstem.doctor.finding import Node
+from mainstem.names.dataset import DatasetName
 from mainstem.names.identity import Aliases
 from mainstem.names.node_id import NodeKind
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from mainstem.doctor.picture import Dataset, Job, JobName, Picture
 
 Places = tuple[int, ...]
+FURTHEST = 5000
+"""How many datasets are looked at for a way from one to another."""
+
 _MOVING = frozenset({"TOPIC", "STREAM", "QUEUE"})
 
 
@@ -24,6 +28,9 @@ class View:
 
     def __init__(self, picture: Picture) -> None:
         self.picture = picture
+        self.explained: frozenset[int] = frozenset()
+        """Datasets that go by two names, as was found: what they lack is under the other."""
+
         self.datasets = picture.datasets
         self.jobs = picture.jobs
         readers: defaultdict[int, list[int]] = defaultdict(list)
@@ -43,18 +50,20 @@ class View:
         """The jobs that write a dataset."""
         return self._writers.get(dataset, [])
 
-    def is_cut(self, one: int, other: int) -> bool:
-        """Whether data seems to stop at one of two datasets and to go on from the other."""
-        return self._ends_at(one, other) or self._ends_at(other, one)
-
-    def _ends_at(self, one: int, other: int) -> bool:
-        lacks_reader = self.writers(one) and not self.readers(one) and self.readers(other)
-        lacks_writer = self.readers(one) and not self.writers(one) and self.writers(other)
-        return bool(lacks_reader or lacks_writer)
-
-    def dangles(self, dataset: int) -> bool:
-        """Whether a dataset is read or written, but not both."""
-        return bool(self.readers(dataset)) != bool(self.writers(dataset))
+    def flows(self, source: int, target: int) -> bool:
+        """Whether data of one dataset reaches another."""
+        if not self.readers(source) or not self.writers(target):
+            return False
+        seen = {source}
+        waiting = [source]
+        while waiting and len(seen) < FURTHEST:
+            for job in self.readers(waiting.pop()):
+                after = set(self.jobs[job].outputs) - seen
+                if target in after:
+                    return True
+                seen |= after
+                waiting += after
+        return False
 
     def is_moving(self, dataset: Dataset) -> bool:
         """Whether it is a topic, a stream or a queue."""
@@ -92,6 +101,10 @@ class View:
                 if one.name is None
             ]
         )
+
+    def one_namespace(self, namespace: str) -> str:
+        """The name that a namespace goes by."""
+        return self.aliases.in_one_namespace(DatasetName(namespace, "")).namespace
 
     def node(self, dataset: int) -> Node:
         """A dataset as a finding names it."""

@@ -16,8 +16,10 @@ KIND = "topic-unwritten"
 
 def find(view: View) -> Iterator[Finding]:
     """Topics with readers and no writer."""
-    for place, dataset in enumerate(view.datasets):
-        if not view.is_moving(dataset) or view.writers(place) or not view.readers(place):
+    for place, dataset in enumerate(view.datasets if view.picture.is_whole else ()):
+        if not view.is_moving(dataset) or place in view.explained:
+            continue
+        if view.writers(place) or not view.readers(place):
             continue
         readers = view.readers(place)
         first = view.jobs[readers[0]].name.name
@@ -30,5 +32,4 @@ def find(view: View) -> Iterator[Finding]:
             "The graph begins here although data comes from somewhere: its producer is not "
             "instrumented, or it calls the topic by another name.",
             (view.node(place), *map(view.job_node, readers[:10])),
-            covers=frozenset({place}),
         )
