@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -23,10 +24,13 @@ def doctor(
         monkeypatch.setattr(sys, "argv", ["mainstem", "doctor", *flags])
         capsys.readouterr()
         code = 0
-        try:
-            main()
-        except SystemExit as ended:
-            code = int(ended.code or 0)
-        return Ran(code, *capsys.readouterr())
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="Cyclopts application invoked")
+            try:
+                main()
+            except SystemExit as ended:
+                code = int(ended.code or 0)
+        told = capsys.readouterr()
+        return Ran(code, told.out, told.err)
 
     return run
