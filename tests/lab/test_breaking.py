@@ -13,6 +13,8 @@ from mainstem.lab.scenarios.patterns import Pattern
 SILENT = ("database", "worker")
 ENDINGS = ("record", "table")
 """Broken and mended in test_endings."""
+NAMES = ("names",)
+"""Broken and mended in test_misnaming."""
 TOLD = {
     Pattern.MAINSTEM: ("connector", "schema", "job", "s3", "pause", "delete"),
     # Only what this pattern tells in other words.
@@ -22,7 +24,7 @@ TOLD = {
 
 
 def test_everything_that_can_be_broken_is_broken_by_a_test() -> None:
-    assert {*TOLD[Pattern.MAINSTEM], *SILENT, *ENDINGS} == {each.name for each in BREAKAGES}
+    assert {*TOLD[Pattern.MAINSTEM], *SILENT, *ENDINGS, *NAMES} == {each.name for each in BREAKAGES}
 
 
 @pytest.mark.lab

@@ -97,6 +97,7 @@ class Pipeline:
             postgres_host=HOST,
             postgres_port=self.stack.postgres.port,
             bootstrap=self.stack.kafka.bootstrap,
+            second_bootstrap=self.stack.kafka.second_bootstrap,
             registry=self.stack.registry.url,
             s3=self.objects.url,
             catalog=self._place.services / "catalog.db",
@@ -123,17 +124,17 @@ class Pipeline:
     @cached_property
     def generator(self) -> Generator:
         """Who orders and bids."""
-        return Generator(self._place.services / "generator", self._dsn)
+        return self.ordering()
 
     @cached_property
     def live_analytics(self) -> SparkJob:
         """The stream that counts."""
-        return self._stream("live_analytics", counting_job(self.pattern))
+        return self.counting(self.addresses.bootstrap)
 
     @cached_property
     def ingestion(self) -> SparkJob:
         """The stream that fills the lake."""
-        return self._stream("ingestion", INGESTION)
+        return self.taking_in("ingestion", self.addresses.bootstrap)
 
     @cached_property
     def summary(self) -> SparkJob:
@@ -238,6 +239,30 @@ class Pipeline:
 
         wait_for("new orders in the lake", grown)
 
+    def ordering(self, *told_as: str) -> Generator:
+        """A generator, with the namespace and the names by which its tables are told, if any."""
+        environment = lineage_environment(self._place.openlineage)
+        return Generator(self._place.services / "generator", self._dsn, environment, told_as)
+
+    def counting(self, bootstrap: str) -> SparkJob:
+        """A stream that counts, and reaches Kafka by this address."""
+        return self._stream("live_analytics", bootstrap, counting_job(self.pattern))
+
+    def taking_in(self, script: str, bootstrap: str) -> SparkJob:
+        """A stream that fills the lake, and reaches Kafka by this address."""
+        return self._stream(script, bootstrap, INGESTION)
+
+    def run_instead(self, **programs: Service) -> None:
+        """End some programs, told by their names here, and run others in their place."""
+        for name, program in programs.items():
+            before: Service = getattr(self, name)
+            before.stop()
+            self._started[self._started.index(before)] = program
+            vars(self)[name] = program
+            program.launch()
+        for program in programs.values():
+            program.wait_until_ready()
+
     def summarise(self) -> str:
         """Run the batch job to its end."""
         self.summary.run()
@@ -323,10 +348,10 @@ class Pipeline:
         counts = (len(graph.nodes), len(graph.edges), len(graph.columns))
         return "{} datasets, {} edges and {} columns, on disk and by the API".format(*counts)
 
-    def _stream(self, script: str, told_as: str) -> SparkJob:
-        at = self.addresses
-        checkpoint = self._place.services / "checkpoints" / script
-        return self._job(script, (at.bootstrap, at.registry, orders.ORDERS, checkpoint), told_as)
+    def _stream(self, script: str, bootstrap: str, told_as: str) -> SparkJob:
+        checkpoint = self._place.services / "checkpoints" / told_as
+        arguments = (bootstrap, self.addresses.registry, orders.ORDERS, checkpoint)
+        return self._job(script, arguments, told_as)
 
     def _job(self, script: str, arguments: tuple[str | Path, ...], told_as: str) -> SparkJob:
         by_agent = self.pattern.has_agent(script)
