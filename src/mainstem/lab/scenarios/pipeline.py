@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from mainstem.lab.steps import Task
 
 _FILES = (KAFKA, DEBEZIUM_POSTGRES, APICURIO, AVRO, CAMEL_S3, ICEBERG, SPARK, SPARK_LAKE)
+WRITTEN_BY_STREAMS = (lake.ORDERS_BY_CONNECT, lake.ORDERS)
 PLUGINS = (DEBEZIUM_POSTGRES, AVRO, CAMEL_S3, ICEBERG)
 JOBS = Path(jobs.__file__).parent
 MILESTONES = {"Iceberg sink": "connectors", "Spark: summary": "spark"}
@@ -230,14 +231,17 @@ class Pipeline:
                 job.start()
 
     def restart_until_the_lake_grows(self) -> None:
-        """Start again what failed, also what gives up only now, until orders arrive in the lake."""
-        before = len(self._data_files(lake.ORDERS))
+        """Start again what failed, also what gives up only now, until both tables have new rows."""
+        before = {table: len(self._data_files(table)) for table in WRITTEN_BY_STREAMS}
+
+        def as_before() -> list[str]:
+            return [each for each in before if len(self._data_files(each)) <= before[each]]
 
         def grown() -> bool:
             self.restart_what_failed()
-            return len(self._data_files(lake.ORDERS)) > before
+            return not as_before()
 
-        wait_for("new orders in the lake", grown)
+        wait_for("new orders in the lake", grown, as_before)
 
     def ordering(self, *told_as: str) -> Generator:
         """A generator, with the namespace and the names by which its tables are told, if any."""
@@ -318,13 +322,11 @@ class Pipeline:
         return f"Iceberg below s3://{lake.BUCKET}/{lake.FOLDER}"
 
     def _see_rows(self) -> str:
-        tables = (lake.ORDERS_BY_CONNECT, lake.ORDERS)
-
         def missing() -> list[str]:
-            return [each for each in tables if not self._data_files(each)]
+            return [each for each in WRITTEN_BY_STREAMS if not self._data_files(each)]
 
         wait_for("data files of both tables", lambda: not missing(), missing)
-        return " and ".join(tables)
+        return " and ".join(WRITTEN_BY_STREAMS)
 
     def _data_files(self, table: str) -> list[str]:
         prefix = f"{lake.FOLDER}/{lake.NAMESPACE}/{table}/data/"
