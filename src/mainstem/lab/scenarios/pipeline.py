@@ -61,7 +61,7 @@ _FILES = (KAFKA, DEBEZIUM_POSTGRES, APICURIO, AVRO, CAMEL_S3, ICEBERG, SPARK, SP
 WRITTEN_BY_STREAMS = (lake.ORDERS_BY_CONNECT, lake.ORDERS)
 PLUGINS = (DEBEZIUM_POSTGRES, AVRO, CAMEL_S3, ICEBERG)
 JOBS = Path(jobs.__file__).parent
-MILESTONES = {"Iceberg sink": "connectors", "Spark: summary": "spark"}
+MILESTONES = {"Iceberg sink": "connectors", "statistics on their topic": "spark"}
 """The steps after which a part of the pipeline is there as a whole."""
 
 
@@ -173,8 +173,9 @@ class Pipeline:
             ("Spark: ingestion", lambda: self._begin(self.ingestion)),
             ("Spark: live analytics", lambda: self._begin(self.live_analytics)),
             ("rows in the lake", self._see_rows),
-            ("statistics on their topic", self._see_statistics),
             ("Spark: summary", self.summarise),
+            # Last: a window is told only when it is over, which takes as long as the batch job.
+            ("statistics on their topic", self._see_statistics),
             ("the lineage", self._see_lineage),
         )
 
