@@ -12,6 +12,7 @@ from mainstem.lab.scenarios.expected import expected
 from mainstem.lab.scenarios.patterns import Pattern
 from mainstem.lab.steps import Step
 from mainstem.lab.telling import (
+    News,
     breakage_lines,
     event_line,
     look_lines,
@@ -29,6 +30,16 @@ EVENT: dict[str, Any] = {
     "inputs": [{"namespace": "kafka://h:1", "name": "orders"}],
     "outputs": [{"namespace": "file", "name": "/orders.txt"}],
 }
+
+
+def test_a_run_that_only_goes_on_is_no_news() -> None:
+    going_on = {**EVENT, "eventType": "RUNNING"}
+    news = News([EVENT])
+    assert not news.is_in(going_on)
+    assert news.is_in({**going_on, "outputs": []}), "it writes something else now"
+    assert not news.is_in({**going_on, "outputs": []})
+    assert news.is_in({**going_on, "run": {"runId": "y"}}), "another run"
+    assert news.is_in({**EVENT, "eventType": "COMPLETE"}), "an end is always news"
 
 
 def test_an_event_is_one_line_with_its_edge() -> None:

@@ -242,9 +242,11 @@ def _follow(session: Session, lineage: LineageFile, console: Console) -> None:
 
 
 def _change(as_json: bool, **request: str) -> None:
+    from mainstem.lab.telling import News
+
     session, console = _session(), _console(as_json)
     lineage = session.events()
-    lineage.new()
+    news = News(lineage.new())
     with console.status(f"{request['do']} {request['name']}"):
         answer = session.change(**request)
     console.print(answer["did"], soft_wrap=True)
@@ -254,8 +256,10 @@ def _change(as_json: bool, **request: str) -> None:
         from mainstem.lab.scenarios.breakages import Told
         from mainstem.lab.telling import event_line
 
-        for event in lineage.until(Told(answer["type"], answer["job"], answer["field"])):
-            console.print(event_line(event), soft_wrap=True)
+        awaited = Told(answer["type"], answer["job"], answer["field"])
+        for event in lineage.until(awaited):
+            if news.is_in(event) or awaited.is_in(event):
+                console.print(event_line(event), soft_wrap=True)
             events.append(event)
     if as_json:
         _print_json({"did": answer["did"], "expect": answer["expect"], "events": events})

@@ -22,7 +22,7 @@ from mainstem.lab.control import Answer, ControlSocket, become_the_only_one
 from mainstem.lab.place import Place
 from mainstem.lab.scenarios import orders
 from mainstem.lab.scenarios.breakages import BREAKAGES, Breakage, Told, find
-from mainstem.lab.scenarios.expected import expected
+from mainstem.lab.scenarios.expected import expected_edges
 from mainstem.lab.scenarios.patterns import Pattern
 from mainstem.lab.scenarios.pipeline import Pipeline
 from mainstem.lab.services.home import mainstem_home
@@ -84,6 +84,7 @@ class Supervisor:
         pipeline = self._pipeline
         stack = pipeline.stack
         services = pipeline.services()
+        edges = expected_edges(pipeline.addresses, pipeline.pattern)
         return {
             "pattern": pipeline.pattern.value,
             "page": pipeline.backend.url,
@@ -100,7 +101,7 @@ class Supervisor:
             "memoryInAll": memory_of(os.getpid()),
             "connectors": pipeline.connectors.states() if stack.connect.is_alive() else {},
             "broken": self._broken.name if self._broken else None,
-            "edges": [str(edge) for edge in expected(pipeline.addresses, pipeline.pattern).edges],
+            "edges": [str(edge) for edge in edges],
         }
 
 

@@ -10,7 +10,7 @@ from mainstem.lab.scenarios.expected import COUNTING_BY_AGENT, LIVE_ANALYTICS
 from mainstem.lab.scenarios.patterns import Pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from datetime import tzinfo
 
     from mainstem.lab.control import Answer
@@ -48,6 +48,25 @@ def event_line(event: Mapping[str, Any], zone: tzinfo | None = None) -> str:
     line = f"{time:%H:%M:%S}  {kind:<9} {event['job']['name']:<24} {' → '.join(sides)}"
     reason = _reason(event)
     return f"{line}\n          {reason}" if reason else line
+
+
+class News:
+    """What was told already, so that a run which only goes on is not told again."""
+
+    def __init__(self, told: Iterable[Mapping[str, Any]]) -> None:
+        self._told = set(map(self._what, told))
+
+    def is_in(self, event: Mapping[str, Any]) -> bool:
+        """Whether the event says more than that a run still does what it did."""
+        what = self._what(event)
+        known = what in self._told
+        self._told.add(what)
+        return event.get("eventType") != "RUNNING" or not known
+
+    @staticmethod
+    def _what(event: Mapping[str, Any]) -> tuple[str, ...]:
+        run = event.get("run", {}).get("runId", "")
+        return run, _datasets(event, "inputs"), _datasets(event, "outputs"), _reason(event) or ""
 
 
 def status_lines(status: Answer) -> list[str]:

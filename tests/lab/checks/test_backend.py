@@ -22,6 +22,7 @@ AT = Addresses(
     postgres_host="127.0.0.1",
     postgres_port=5433,
     bootstrap="127.0.0.1:9092",
+    second_bootstrap="kafka:9094",
     registry="http://127.0.0.1:8081",
     s3="http://127.0.0.1:9000",
     catalog=Path("/somewhere/catalog.db"),

@@ -49,6 +49,12 @@ class BackendGraph:
         told = (edge for edge in made if edge["summary"] != "INDIRECT")
         return {_column(edge["source"], edge["target"]) for edge in told}
 
+    def jobs_at(self, dataset: Node) -> set[str]:
+        """The jobs that read or write a dataset."""
+        node = str(NodeId(NodeKind.DATASET, (dataset.namespace, dataset.name)))
+        ends = [end for edge in self._edges("lineage", node, depth="1") for end in edge.items()]
+        return {_name(one) for key, one in ends if key in ("source", "target") and one != node}
+
     def _steps(self) -> list[dict[str, Any]]:
         walk = {"direction": "downstream", "depth": "1000"}
         return [edge for root in self._roots for edge in self._edges("lineage", root, **walk)]

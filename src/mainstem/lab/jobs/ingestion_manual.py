@@ -29,13 +29,15 @@ if TYPE_CHECKING:
     from openlineage.client.facet_v2 import JobFacet, RunFacet
 
 PRODUCER = "urn:mainstem:lab"
+TABLE = ("s3://warehouse", "lake/shop/orders")
+"""The namespace and the name that the table is told by: where it lies."""
 _SUBTYPES = {"price": "TRANSFORMATION"}
 
 
 class Telling:
     """One run of the job, told by hand."""
 
-    def __init__(self, kafka: str, topic: str) -> None:
+    def __init__(self, kafka: str, topic: str, table: tuple[str, str]) -> None:
         self._client = OpenLineageClient()
         self._run = str(generate_new_uuid())
         self._facets: dict[str, JobFacet] = {
@@ -44,9 +46,7 @@ class Telling:
             )
         }
         self._input = InputDataset(f"kafka://{kafka}", topic)
-        self._output = OutputDataset(
-            "s3://warehouse", "lake/shop/orders", facets={"columnLineage": self._columns()}
-        )
+        self._output = OutputDataset(*table, facets={"columnLineage": self._columns()})
 
     def tell(self, state: RunState, failure: BaseException | None = None) -> None:
         """One event of the run."""
@@ -92,9 +92,17 @@ class Telling:
         )
 
 
-def main(kafka: str, registry: str, topic: str, checkpoint: str, until: str = "") -> None:
+def main(
+    kafka: str,
+    registry: str,
+    topic: str,
+    checkpoint: str,
+    until: str = "",
+    *,
+    table: tuple[str, str] = TABLE,
+) -> None:
     """Run until the query ends, and tell how."""
-    telling = Telling(kafka, topic)
+    telling = Telling(kafka, topic, table)
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         telling.tell(RunState.START)

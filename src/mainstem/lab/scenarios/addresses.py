@@ -16,6 +16,8 @@ class Addresses(Struct, frozen=True):
     postgres_host: str
     postgres_port: int
     bootstrap: str
+    second_bootstrap: str
+    """Another listener of the same Kafka."""
     registry: str
     s3: str
     catalog: Path

@@ -14,6 +14,7 @@ from mainstem.lab.scenarios.expected import (
     LIVE_ANALYTICS,
     SUMMARY_APPLICATION,
 )
+from mainstem.lab.scenarios.misnaming import misname, name_rightly
 from mainstem.lab.scenarios.patterns import Pattern
 from mainstem.lab.scenarios.seeing import wait_for
 
@@ -197,6 +198,17 @@ BREAKAGES = (
         told_when_healed=Told("START", orders.ORDERS_TO_S3),
         expect_when_broken="COMPLETE: the sink's run ends, with the edges that it had",
         expect_when_healed="START: a new run of the sink",
+    ),
+    Breakage(
+        name="names",
+        summary="let four programs call things by names of their own",
+        broken=misname,
+        healed=name_rightly,
+        told_when_broken=Told("START", INGESTION),
+        told_when_healed=Told("START", INGESTION),
+        expect_when_broken="START: new runs under names that do not align; the data flows on,"
+        " the graph is cut in six places",
+        expect_when_healed="START: new runs, everything by one name again",
     ),
     Breakage(
         name="database",

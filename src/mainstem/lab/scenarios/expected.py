@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from mainstem.lab.checks.graph import ColumnEdge, Edge, Graph, Node
 from mainstem.lab.scenarios import lake, orders
+from mainstem.lab.scenarios.generator import BID_COLUMNS, ORDER_COLUMNS
 from mainstem.lab.scenarios.patterns import Pattern
 
 if TYPE_CHECKING:
@@ -20,15 +21,19 @@ LIVE_ANALYTICS = f"live-analytics.{STATISTICS}"
 INGESTION = "ingestion.orders"
 SUMMARY_APPLICATION = "summary"
 SUMMARY = f"{SUMMARY_APPLICATION}.overwrite.supplier_stats"
+SHOP = "shop-application"
+"""Who writes the tables that everything begins with; told only after ``break names``."""
 COUNTING_BY_AGENT = "live_analytics.write_to_data_source_v2"
-
-_ORDER = ("order_id", "item", "price", "supplier", "bid_time")
-_BID = ("bid_id", "order_id", "price", "supplier", "bid_time")
 
 
 def counting_job(pattern: Pattern) -> str:
     """What the job that counts is called by who tells of it."""
     return "live_analytics" if pattern is Pattern.LISTENER else LIVE_ANALYTICS
+
+
+def counting_edge(pattern: Pattern) -> str:
+    """What the job is called of which the edges of the counting are told."""
+    return COUNTING_BY_AGENT if pattern is Pattern.LISTENER else LIVE_ANALYTICS
 
 
 def expected(at: Addresses, pattern: Pattern = Pattern.MAINSTEM) -> Graph:
@@ -38,22 +43,28 @@ def expected(at: Addresses, pattern: Pattern = Pattern.MAINSTEM) -> Graph:
     them. A catalog that is a database it takes for Hive's, and tells nothing of its tables. What it
     does tell has the name that all others give it.
     """
-    to = _Places(at)
-    edges, columns = expected_edges(at), _columns(to)
+    to = Places(at)
+    columns = _columns(to)
     if pattern is Pattern.LISTENER:
-        edges = tuple(
-            replace(edge, job=COUNTING_BY_AGENT) if edge.job == LIVE_ANALYTICS else edge
+        silent = (to.statistics, to.lake_statistics)
+        columns = (column for column in columns if column.target not in silent)
+    return Graph.of(expected_edges(at, pattern), columns)
+
+
+def expected_edges(at: Addresses, pattern: Pattern = Pattern.MAINSTEM) -> tuple[Edge, ...]:
+    """From which dataset each job makes which, in the direction of the data."""
+    edges = _every_edge(at)
+    if pattern is Pattern.LISTENER:
+        return tuple(
+            replace(edge, job=counting_edge(pattern)) if edge.job == LIVE_ANALYTICS else edge
             for edge in edges
             if edge.job != SUMMARY
         )
-        silent = (to.statistics, to.lake_statistics)
-        columns = (column for column in columns if column.target not in silent)
-    return Graph.of(edges, columns)
+    return edges
 
 
-def expected_edges(at: Addresses) -> tuple[Edge, ...]:
-    """From which dataset each job makes which, in the direction of the data."""
-    to = _Places(at)
+def _every_edge(at: Addresses) -> tuple[Edge, ...]:
+    to = Places(at)
     return (
         Edge(to.orders, orders.SOURCE, to.orders_topic),
         Edge(to.bids, orders.SOURCE, to.bids_topic),
@@ -69,11 +80,11 @@ def expected_edges(at: Addresses) -> tuple[Edge, ...]:
 
 def sources(at: Addresses) -> tuple[Node, Node]:
     """Where everything begins."""
-    to = _Places(at)
+    to = Places(at)
     return to.orders, to.bids
 
 
-class _Places:
+class Places:
     """Every dataset by its one name, whoever tells it."""
 
     def __init__(self, at: Addresses) -> None:
@@ -95,13 +106,13 @@ def _table(name: str) -> Node:
     return Node(f"s3://{lake.BUCKET}", f"{lake.FOLDER}/{lake.NAMESPACE}/{name}")
 
 
-def _columns(to: _Places) -> Iterator[ColumnEdge]:
-    yield from _same(to.orders, to.orders_topic, _ORDER)
-    yield from _same(to.bids, to.bids_topic, _BID)
+def _columns(to: Places) -> Iterator[ColumnEdge]:
+    yield from _same(to.orders, to.orders_topic, ORDER_COLUMNS)
+    yield from _same(to.bids, to.bids_topic, BID_COLUMNS)
     yield ColumnEdge(to.orders, "order_id", to.orders_topic, "$key")
     yield ColumnEdge(to.bids, "order_id", to.bids_topic, "$key")
-    yield from _same(to.orders_topic, to.lake_by_connect, _ORDER)
-    yield from _same(to.orders_topic, to.lake_orders, _ORDER)
+    yield from _same(to.orders_topic, to.lake_by_connect, ORDER_COLUMNS)
+    yield from _same(to.orders_topic, to.lake_orders, ORDER_COLUMNS)
     statistics = {
         "$key": "supplier",
         "supplier": "supplier",

@@ -58,9 +58,10 @@ if TYPE_CHECKING:
     from mainstem.lab.steps import Task
 
 _FILES = (KAFKA, DEBEZIUM_POSTGRES, APICURIO, AVRO, CAMEL_S3, ICEBERG, SPARK, SPARK_LAKE)
+WRITTEN_BY_STREAMS = (lake.ORDERS_BY_CONNECT, lake.ORDERS)
 PLUGINS = (DEBEZIUM_POSTGRES, AVRO, CAMEL_S3, ICEBERG)
 JOBS = Path(jobs.__file__).parent
-MILESTONES = {"Iceberg sink": "connectors", "Spark: summary": "spark"}
+MILESTONES = {"Iceberg sink": "connectors", "statistics on their topic": "spark"}
 """The steps after which a part of the pipeline is there as a whole."""
 
 
@@ -97,6 +98,7 @@ class Pipeline:
             postgres_host=HOST,
             postgres_port=self.stack.postgres.port,
             bootstrap=self.stack.kafka.bootstrap,
+            second_bootstrap=self.stack.kafka.second_bootstrap,
             registry=self.stack.registry.url,
             s3=self.objects.url,
             catalog=self._place.services / "catalog.db",
@@ -123,17 +125,17 @@ class Pipeline:
     @cached_property
     def generator(self) -> Generator:
         """Who orders and bids."""
-        return Generator(self._place.services / "generator", self._dsn)
+        return self.ordering()
 
     @cached_property
     def live_analytics(self) -> SparkJob:
         """The stream that counts."""
-        return self._stream("live_analytics", counting_job(self.pattern))
+        return self.counting(self.addresses.bootstrap)
 
     @cached_property
     def ingestion(self) -> SparkJob:
         """The stream that fills the lake."""
-        return self._stream("ingestion", INGESTION)
+        return self.taking_in("ingestion", self.addresses.bootstrap)
 
     @cached_property
     def summary(self) -> SparkJob:
@@ -171,8 +173,9 @@ class Pipeline:
             ("Spark: ingestion", lambda: self._begin(self.ingestion)),
             ("Spark: live analytics", lambda: self._begin(self.live_analytics)),
             ("rows in the lake", self._see_rows),
-            ("statistics on their topic", self._see_statistics),
             ("Spark: summary", self.summarise),
+            # Last: a window is told only when it is over, which takes as long as the batch job.
+            ("statistics on their topic", self._see_statistics),
             ("the lineage", self._see_lineage),
         )
 
@@ -229,14 +232,41 @@ class Pipeline:
                 job.start()
 
     def restart_until_the_lake_grows(self) -> None:
-        """Start again what failed, also what gives up only now, until orders arrive in the lake."""
-        before = len(self._data_files(lake.ORDERS))
+        """Start again what failed, also what gives up only now, until both tables have new rows."""
+        before = {table: len(self._data_files(table)) for table in WRITTEN_BY_STREAMS}
+
+        def as_before() -> list[str]:
+            return [each for each in before if len(self._data_files(each)) <= before[each]]
 
         def grown() -> bool:
             self.restart_what_failed()
-            return len(self._data_files(lake.ORDERS)) > before
+            return not as_before()
 
-        wait_for("new orders in the lake", grown)
+        wait_for("new orders in the lake", grown, as_before)
+
+    def ordering(self, *told_as: str) -> Generator:
+        """A generator, with the namespace and the names by which its tables are told, if any."""
+        environment = lineage_environment(self._place.openlineage)
+        return Generator(self._place.services / "generator", self._dsn, environment, told_as)
+
+    def counting(self, bootstrap: str) -> SparkJob:
+        """A stream that counts, and reaches Kafka by this address."""
+        return self._stream("live_analytics", bootstrap, counting_job(self.pattern))
+
+    def taking_in(self, script: str, bootstrap: str) -> SparkJob:
+        """A stream that fills the lake, and reaches Kafka by this address."""
+        return self._stream(script, bootstrap, INGESTION)
+
+    def run_instead(self, **programs: Service) -> None:
+        """End some programs, told by their names here, and run others in their place."""
+        for name, program in programs.items():
+            before: Service = getattr(self, name)
+            before.stop()
+            self._started[self._started.index(before)] = program
+            vars(self)[name] = program
+            program.launch()
+        for program in programs.values():
+            program.wait_until_ready()
 
     def summarise(self) -> str:
         """Run the batch job to its end."""
@@ -293,13 +323,11 @@ class Pipeline:
         return f"Iceberg below s3://{lake.BUCKET}/{lake.FOLDER}"
 
     def _see_rows(self) -> str:
-        tables = (lake.ORDERS_BY_CONNECT, lake.ORDERS)
-
         def missing() -> list[str]:
-            return [each for each in tables if not self._data_files(each)]
+            return [each for each in WRITTEN_BY_STREAMS if not self._data_files(each)]
 
         wait_for("data files of both tables", lambda: not missing(), missing)
-        return " and ".join(tables)
+        return " and ".join(WRITTEN_BY_STREAMS)
 
     def _data_files(self, table: str) -> list[str]:
         prefix = f"{lake.FOLDER}/{lake.NAMESPACE}/{table}/data/"
@@ -323,10 +351,10 @@ class Pipeline:
         counts = (len(graph.nodes), len(graph.edges), len(graph.columns))
         return "{} datasets, {} edges and {} columns, on disk and by the API".format(*counts)
 
-    def _stream(self, script: str, told_as: str) -> SparkJob:
-        at = self.addresses
-        checkpoint = self._place.services / "checkpoints" / script
-        return self._job(script, (at.bootstrap, at.registry, orders.ORDERS, checkpoint), told_as)
+    def _stream(self, script: str, bootstrap: str, told_as: str) -> SparkJob:
+        checkpoint = self._place.services / "checkpoints" / told_as
+        arguments = (bootstrap, self.addresses.registry, orders.ORDERS, checkpoint)
+        return self._job(script, arguments, told_as)
 
     def _job(self, script: str, arguments: tuple[str | Path, ...], told_as: str) -> SparkJob:
         by_agent = self.pattern.has_agent(script)

@@ -26,12 +26,18 @@ class KafkaBroker(Service):
         super().__init__(directory)
         self._libraries = libraries
         self._port = free_port()
+        self._second_port = free_port()
         self._controller_port = free_port()
 
     @property
     def bootstrap(self) -> str:
         """The address that clients are given."""
         return f"{HOST}:{self._port}"
+
+    @property
+    def second_bootstrap(self) -> str:
+        """Another address of the same cluster, as clusters have for clients inside and outside."""
+        return f"{HOST}:{self._second_port}"
 
     def prepare(self) -> None:
         """Write the settings, and format the storage before the first start."""
@@ -68,14 +74,18 @@ class KafkaBroker(Service):
         return self.directory / "kafka-data"
 
     def _settings(self) -> Mapping[str, object]:
+        for_clients = f"PLAINTEXT://{self.bootstrap},SECOND://{self.second_bootstrap}"
         return {
             "process.roles": "broker,controller",
             "node.id": 1,
             "controller.quorum.voters": f"1@{HOST}:{self._controller_port}",
             "controller.listener.names": "CONTROLLER",
-            "listeners": f"PLAINTEXT://{self.bootstrap},CONTROLLER://{HOST}:{self._controller_port}",
-            "advertised.listeners": f"PLAINTEXT://{self.bootstrap}",
-            "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+            "listeners": f"{for_clients},CONTROLLER://{HOST}:{self._controller_port}",
+            "advertised.listeners": for_clients,
+            "inter.broker.listener.name": "PLAINTEXT",
+            "listener.security.protocol.map": ",".join(
+                f"{listener}:PLAINTEXT" for listener in ("PLAINTEXT", "SECOND", "CONTROLLER")
+            ),
             "log.dirs": self._data,
             "num.partitions": 1,
             "default.replication.factor": 1,
