@@ -14,7 +14,6 @@ const OTHERS: readonly [seed: number, sizes: readonly number[]][] = [
 test("what is left of elk lays every other graph out as the whole of it does", async () => {
   const source = await elkSource();
   const pruned = await prune(source);
-  expect(pruned.length).toBeLessThan(source.length / 2);
   expect(pruned).toContain("EPL-2.0");
   const [whole, left] = [loadElk(source, "whole.js"), loadElk(pruned, "left.js")];
   const tasks = OTHERS.flatMap(([seed, sizes]) => [...layouts(seed, sizes)]);
