@@ -1,0 +1,126 @@
+import { readFile } from "node:fs/promises";
+import { Session } from "node:inspector/promises";
+import { createRequire } from "node:module";
+import { compileFunction } from "node:vm";
+import { type ESTree, type Plugin, parseSync, Visitor } from "vite";
+import { elkGraph } from "../src/layout/elk-graph.ts";
+import { layouts } from "./layouts.ts";
+
+const WORKER = "elkjs/lib/elk-worker.min.js";
+const ALGORITHMS = ["layered"];
+/** Of what the parser and the engine both call a function, so much must be the same, or nothing fits. */
+const LEAST_KNOWN = 0.99;
+
+/** What elk's worker is talked to by. */
+export interface ElkWorker {
+  postMessage: (said: object) => void;
+  onmessage: (told: { data: { id: number; data: object; error?: unknown } }) => void;
+}
+
+/** Elk's worker with no more in it than our layouts use: it is compiled code, which no bundler shakes. */
+export function prunedElk(): Plugin {
+  return {
+    name: "mainstem:pruned-elk",
+    apply: "build",
+    load: {
+      filter: { id: /elkjs\/lib\/elk-worker\.min\.js$/ },
+      handler: async (id) => ({ code: await prune(await readFile(id, "utf8")), map: null }),
+    },
+  };
+}
+
+export const elkSource = (): Promise<string> =>
+  readFile(createRequire(import.meta.url).resolve(WORKER), "utf8");
+
+/**
+ * Elk's worker without the functions that none of our sample layouts calls, nor any function that
+ * they call names: a branch that they did not take may still be taken. The others throw.
+ */
+export async function prune(source: string): Promise<string> {
+  const called = await callsOf(source);
+  const found = functionsOf(source);
+  const known = found.filter((one) => called.has(placeOf(one)));
+  if (known.length < found.length * LEAST_KNOWN)
+    throw new Error(`of ${found.length} functions of ${WORKER} only ${known.length} were followed`);
+  const used = known.filter((one) => called.get(placeOf(one)));
+  const named = new Set(
+    used.flatMap(({ start, end }) => source.slice(start, end).match(/[\w$]+/g) ?? []),
+  );
+  const unused = known.filter(
+    (one) => !called.get(placeOf(one)) && !(isDeclared(one) && named.has(one.id?.name ?? "")),
+  );
+  return `${await notice()}function $cut(){throw new Error("not among the parts of elk that are shipped")}\n${without(source, unused)}`;
+}
+
+const placeOf = ({ start, end }: ESTree.Function): string => `${start} ${end}`;
+const isDeclared = (one: ESTree.Function): boolean => one.type === "FunctionDeclaration";
+
+function functionsOf(source: string): ESTree.Function[] {
+  const found: ESTree.Function[] = [];
+  const see = (one: ESTree.Function) => found.push(one);
+  const { program } = parseSync("elk.js", source, { sourceType: "script" });
+  new Visitor({ FunctionDeclaration: see, FunctionExpression: see }).visit(program);
+  return found;
+}
+
+function without(source: string, unused: readonly ESTree.Function[]): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const one of unused.toSorted((a, b) => a.start - b.start)) {
+    // One inside another that is gone already.
+    if (one.start < at) continue;
+    // A declaration stays one: it is known above the line it stands in.
+    const stub = isDeclared(one) ? `function ${one.id?.name}(){$cut()}` : "$cut";
+    parts.push(source.slice(at, one.start), stub);
+    at = one.end;
+  }
+  return parts.join("") + source.slice(at);
+}
+
+/** For each function, by where it begins and ends, whether a sample layout called it. */
+async function callsOf(source: string): Promise<Map<string, boolean>> {
+  const url = "elk-worker-followed.js";
+  const session = new Session();
+  session.connect();
+  await session.post("Profiler.enable");
+  await session.post("Profiler.startPreciseCoverage", { callCount: false, detailed: false });
+  try {
+    const worker = loadElk(source, url);
+    for (const task of layouts()) await layOut(worker, elkGraph(task));
+    const { result } = await session.post("Profiler.takePreciseCoverage");
+    const functions = result.filter((one) => one.url === url).flatMap((one) => one.functions);
+    return new Map(
+      functions.flatMap(({ ranges: [whole] }) =>
+        whole ? [[`${whole.startOffset} ${whole.endOffset}`, whole.count > 0] as const] : [],
+      ),
+    );
+  } finally {
+    await session.post("Profiler.stopPreciseCoverage");
+    session.disconnect();
+  }
+}
+
+/** A worker that lives in this thread, from whatever became of its source. */
+export function loadElk(source: string, url: string): ElkWorker {
+  const module = { exports: {} as { Worker?: new () => ElkWorker } };
+  compileFunction(source, ["module", "exports"], { filename: url })(module, module.exports);
+  if (!module.exports.Worker) throw new Error(`${url} is no worker of elk`);
+  return new module.exports.Worker();
+}
+
+export async function layOut<T extends object>(worker: ElkWorker, graph: T): Promise<T> {
+  const told = (said: object) =>
+    new Promise<object>((resolve, reject) => {
+      worker.onmessage = ({ data }) => (data.error ? reject(data.error) : resolve(data.data));
+      worker.postMessage(said);
+    });
+  await told({ id: 0, cmd: "register", algorithms: ALGORITHMS });
+  return (await told({ id: 1, cmd: "layout", graph })) as T;
+}
+
+/** What elk's license asks those to say who hand on a changed copy. */
+async function notice(): Promise<string> {
+  const manifest = createRequire(import.meta.url).resolve("elkjs/package.json");
+  const { version, license } = JSON.parse(await readFile(manifest, "utf8"));
+  return `/*! elkjs ${version}, ${license}, https://github.com/kieler/elkjs; changed: functions that Mainstem's layouts do not call are left out, by Mainstem's ui/elk/pruned-elk.ts */\n`;
+}
