@@ -11,7 +11,16 @@ from hypothesis import strategies as st
 from mainstem.serve.graph.identities import Identities
 from mainstem.serve.graph.index import GraphIndex
 from mainstem.serve.graph.view import GraphView
-from mainstem.serve.graph.walk import Direction, pairs_among, shortest_path, walk, walk_jobs
+from mainstem.serve.graph.walk import (
+    Direction,
+    Edge,
+    Node,
+    pairs_among,
+    shortest_path,
+    steps_from,
+    walk,
+    walk_jobs,
+)
 from mainstem.serve.model.job import Reach
 
 _NUMBERS = st.lists(st.integers(1, 8), max_size=3, unique=True).map(tuple)
@@ -94,3 +103,31 @@ def test_pairs_are_told_among_the_nodes_that_are_shown(
         for job, reach in reaches.items()
         if reach.pairs is not None
     }
+
+
+@settings(max_examples=100)
+@given(
+    st.dictionaries(st.integers(1, 4), _TOLD | st.builds(Reach, _NUMBERS, _NUMBERS), min_size=1),
+    st.integers(0, 6),
+    st.booleans(),
+)
+def test_a_walk_finds_what_entering_every_job_by_each_dataset_finds(
+    reaches: dict[int, Reach], depth: int, upstream: bool
+) -> None:
+    view, start = view_of(reaches), (False, 1)
+    nodes, edges = {start: 0}, set[Edge]()
+    level: set[tuple[Node, int | None]] = {(start, None)}
+    seen = set(level)
+    for distance in range(1, depth + 1):
+        steps = [
+            (node, neighbour)
+            for node, came_from in level
+            for neighbour in steps_from(view, node, came_from, upstream=upstream)
+        ]
+        edges |= {(after, before) if upstream else (before, after) for before, after in steps}
+        for _, neighbour in steps:
+            nodes.setdefault(neighbour, distance)
+        level = {(one, before[1] if one[0] else None) for before, one in steps} - seen
+        seen |= level
+    found = walk(view, start, Direction.UPSTREAM if upstream else Direction.DOWNSTREAM, depth, 999)
+    assert (found.nodes, found.edges) == (nodes, edges)

@@ -54,12 +54,12 @@ def node_text(kind: NodeKind, namespace: str, name: str) -> str:
     >>> node_text(NodeKind.JOB, "kafka-connect://prod", "orders-sink")
     'job:kafka-connect://prod:orders-sink'
     """
-    return f"{kind.value}:{_escape(namespace)}:{_escape(name)}"
+    return _beginning(kind, namespace) + _escape(name)
 
 
 def before_field(namespace: str, name: str) -> str:
     """What the node ids of all fields of a dataset begin with; see ``field_text``."""
-    return f"{NodeKind.DATASET_FIELD.value}:{_escape(namespace)}:{_escape(name)}:"
+    return f"{_beginning(NodeKind.DATASET_FIELD, namespace)}{_escape(name)}:"
 
 
 def field_text(before: str, field: str) -> str:
@@ -89,6 +89,12 @@ def parse_node_id(text: str) -> NodeId:
         split_at = len(parts) - (last - 1)
         parts = [parts[0], ":".join(parts[1:split_at]), *parts[split_at:]]
     return NodeId(kind, tuple(map(unquote, parts)), unquote(version) if mark else None)
+
+
+@lru_cache(maxsize=1024)
+def _beginning(kind: NodeKind, namespace: str) -> str:
+    """Kept, because namespaces are few."""
+    return f"{kind.value}:{_escape(namespace)}:"
 
 
 def _escape(part: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 _PLATFORM_OF_SCHEME = {
     "abfss": "abs",
     "arn": "glue",
@@ -22,6 +24,7 @@ _WITHOUT_INSTANCE = frozenset(
 """What follows the scheme here is a bucket, an account or nothing: part of the dataset's name."""
 
 
+@lru_cache(maxsize=1024)
 def platform_of(namespace: str) -> str:
     """DataHub's platform of a dataset namespace.
 
