@@ -11,10 +11,10 @@ import os
 import statistics
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
 from pyspark.sql import SparkSession, functions
 
 from mainstem.lab.services.spark import spark_environment

@@ -23,7 +23,7 @@ def main(ending: str, directory: str) -> None:
     )
     spark.sparkContext.setLogLevel("OFF")
     destination = {"type": "file", "log_file_path": f"{directory}/events", "append": True}
-    track(
+    tracker = track(
         spark, namespace="test", destination=destination, heartbeat=1, outbox=f"{directory}/box.db"
     )
     rows = spark.readStream.format("rate").load().selectExpr("value as id")
@@ -53,7 +53,8 @@ def main(ending: str, directory: str) -> None:
         case "sys.exit(3)":
             sys.exit(3)
         case "wait":
-            query.awaitTermination()
+            with tracker.run("report"):
+                query.awaitTermination()
         case _:
             raise ValueError(ending)
 

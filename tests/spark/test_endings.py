@@ -52,6 +52,11 @@ def told(directory: Path) -> tuple[list[Event], list[Event]]:
     return of_job(events, "ending"), of_job(events, "ending.rates")
 
 
+def told_of_step(directory: Path) -> list[str]:
+    """What was said of the block of plain Python in which the application waited."""
+    return types(of_job(events_in(directory / "events"), "ending.report"))
+
+
 ENDINGS = {
     # what happens: (application, stream, exit code)
     "main ends": ("COMPLETE", "COMPLETE", 0),
@@ -84,6 +89,7 @@ def test_a_signal_aborts(
     for events in told(tmp_path):
         assert types(events) == ["START", "ABORT"], (tmp_path / "log").read_text()
         assert message(events[-1]) == f"ended by {number.name}"
+    assert told_of_step(tmp_path) == ["START", "ABORT"]
     assert running.process.returncode != 0
     if number is signal.SIGTERM:
         assert running.process.returncode == -signal.SIGTERM
@@ -95,6 +101,7 @@ def test_a_killed_jvm_fails(tmp_path: Path, spark_variables: dict[str, str]) -> 
     for events in told(tmp_path):
         assert types(events) == ["START", "FAIL"], (tmp_path / "log").read_text()
         assert message(events[-1]) == "the JVM of the driver is gone"
+    assert told_of_step(tmp_path) == ["START", "FAIL"]
 
 
 def test_a_killed_driver_is_ended_by_its_next_start(
@@ -116,5 +123,6 @@ def test_a_killed_driver_is_ended_by_its_next_start(
         assert types(after) == ["START", "COMPLETE"]
         assert before[-1]["eventTime"] <= after[0]["eventTime"]
         assert message(before[-1]) is not None
+    assert told_of_step(tmp_path) == ["START", "ABORT"]
     queries = {event["run"]["facets"]["mainstem_spark"]["queryId"] for event in of_stream}
     assert len(queries) == 1, "the checkpoint keeps the query's id over the restart"

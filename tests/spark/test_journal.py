@@ -7,13 +7,15 @@ from pathlib import Path
 
 import orjson
 import pytest
+from msgspec.structs import replace
 
 from mainstem.errors import JournalUnwritable
 from mainstem.spark.events import Application
 from mainstem.spark.inbox import Outcome
 from mainstem.spark.journal import SparkJournal, journal_path, open_journals
 from mainstem.spark.lineage import Dataset, QueryLineage
-from mainstem.spark.runs import Identity, Kind, Telling
+from mainstem.spark.progress import Activity
+from mainstem.spark.runs import Identity, Kind, OpenRun, Telling
 from mainstem.spark.teller import Teller
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
@@ -39,6 +41,27 @@ def waiting(journal: SparkJournal) -> list[str]:
 
 def identity(number: int) -> Identity:
     return Identity(f"01931a00-0000-7000-8000-{number:012}", "app.q", Kind.STREAM)
+
+
+def test_a_run_that_is_told_whole_is_stored_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal, _ = open_journals(tmp_path / "box.db", clock, as_is)
+    told = teller(journal)
+    batch = OpenRun(identity(1), told=NOON, parts=(LINEAGE,))
+    full = [True]
+    monkeypatch.setattr(journal.outbox.reserve, "is_kept", lambda: not full[0])
+    told.tell_whole(batch, Telling.COMPLETE, NOON, None, Activity(output_rows=3))
+    assert waiting(journal) == []
+    full[0] = False
+    told.tell_whole(replace(batch, identity=identity(2)), Telling.FAIL, NOON, None, Activity())
+    assert waiting(journal) == ["START", "COMPLETE", "START", "FAIL"]
+    last = journal.outbox.event(2)
+    assert last is not None
+    (output,) = orjson.loads(last.body)["outputs"]
+    assert output["outputFacets"]["outputStatistics"]["rowCount"] == 3
+    assert journal.end_left_open(as_is) == 0
+    journal.close()
 
 
 def test_a_run_left_open_is_ended_once_with_all_its_datasets(tmp_path: Path) -> None:

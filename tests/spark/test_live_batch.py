@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,10 @@ WRITES: dict[str, tuple[str, str]] = {
         "target",
     ),
     "create table {t}_copy using iceberg as select id, amount from {t}": ("append", "target_copy"),
+    "create or replace table {t}_again using iceberg as select id, amount from {t}": (
+        "overwrite",
+        "target_again",
+    ),
 }
 
 
@@ -213,6 +218,25 @@ def test_a_session_made_from_a_tracked_one_is_heard_too(
     other.sql(f"insert into {table} select id, amount from {table}")
     assert len(_child_jobs(tracking.end())) == 1
     assert "newSession" not in vars(session), "taken back"
+
+
+def test_a_file_that_cannot_be_opened_leaves_the_job_alone(
+    session: Any, table: str, tracked: Callable[..., Tracked], tmp_path: Path
+) -> None:
+    before = session._jsparkSession.listenerManager().listListeners()
+    (tmp_path / "folder").mkdir()
+    tracking = tracked(outbox=tmp_path / "folder")
+    session.sql(f"insert into {table} select id, amount from {table}")
+    patience = time.monotonic() + 60
+    while tracking.tracker.is_open and time.monotonic() < patience:
+        time.sleep(0.1)
+    assert not tracking.tracker.is_open
+    assert tracking.end() == []
+    assert session.table(table).count() == 4
+    # Taken back on tracking's own thread, a moment after it is closed.
+    while (now := session._jsparkSession.listenerManager().listListeners()) != before:
+        assert time.monotonic() < patience, now
+        time.sleep(0.1)
 
 
 def test_track_twice_is_the_same_tracker(session: Any, tracked: Callable[..., Tracked]) -> None:
