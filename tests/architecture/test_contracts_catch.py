@@ -16,7 +16,10 @@ PLANTED = {
     "Programs stand side by side": ("names/planted.py", "import mainstem.outbox"),
     "The watcher reads downwards": ("watch/connect/planted.py", "import mainstem.watch.events"),
     "The backend reads downwards": ("serve/model/planted.py", "import mainstem.serve.api"),
-    "The doctor reads downwards": ("doctor/kinds/planted.py", "import mainstem.doctor.reading"),
+    "The doctor reads downwards": (
+        "doctor/kinds/planted_below.py",
+        "import mainstem.doctor.reading",
+    ),
     "Kinds of findings do not know each other": (
         "doctor/kinds/planted.py",
         "import mainstem.doctor.kinds.near_name",

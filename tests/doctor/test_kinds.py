@@ -213,6 +213,16 @@ def test_topics_without_a_writer_or_a_reader() -> None:
     assert findings_in(drawing.picture(is_whole=False)) == []
 
 
+def test_what_has_one_reason_is_told_once() -> None:
+    drawing = Drawing()
+    for number in range(30):
+        silent = {"stale": True, "heartbeat": 60.0, "told": NOON, "streaming": True}
+        drawing.job(f"r{number}", [(B1, f"t{number}")], [], **silent)
+    found = findings_in(drawing.picture())
+    assert kinds(found) == ["heartbeat-missing", "topic-unwritten"]
+    assert [len(one.nodes) for one in found] == [30, 30]
+
+
 def test_a_table_that_nobody_reads_is_as_it_should_be() -> None:
     drawing = Drawing().job("w", [("s3://lake", "a/b")], [("s3://lake", "a/c")])
     assert findings_in(drawing.picture()) == []
