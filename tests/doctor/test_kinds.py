@@ -216,7 +216,7 @@ def test_topics_without_a_writer_or_a_reader() -> None:
 def test_what_has_one_reason_is_told_once() -> None:
     drawing = Drawing()
     for number in range(30):
-        silent = {"stale": True, "heartbeat": 60.0, "told": NOON, "streaming": True}
+        silent: dict[str, Any] = {"stale": True, "heartbeat": 60.0, "told": NOON, "streaming": True}
         drawing.job(f"r{number}", [(B1, f"t{number}")], [], **silent)
     found = findings_in(drawing.picture())
     assert kinds(found) == ["heartbeat-missing", "topic-unwritten"]
@@ -236,8 +236,8 @@ def test_an_unresolved_connector_says_why() -> None:
 
 
 def test_runs_that_are_not_heard_of() -> None:
-    long_ago = {"state": "RUNNING", "began": NOON - timedelta(days=3)}
-    silent = long_ago | {"told": NOON - timedelta(days=2)}
+    long_ago: dict[str, Any] = {"state": "RUNNING", "began": NOON - timedelta(days=3)}
+    silent: dict[str, Any] = long_ago | {"told": NOON - timedelta(days=2)}
     drawing = Drawing().job("stale", stale=True, heartbeat=60.0, streaming=True, **silent)
     drawing.job("batch", **silent).job("stream", streaming=True, **silent)
     drawing.job("busy", **long_ago, told=NOON - timedelta(hours=1))
