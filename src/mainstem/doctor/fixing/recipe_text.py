@@ -78,24 +78,34 @@ def _insertions(text: str, root: Node | None, wanted: Additions) -> list[tuple[i
     key, value = found
     if not isinstance(value, MappingNode):
         return [(_line_end(text, key), f"\v{_block(wanted, 2)}")]
-    return [_addition(text, value, one, others) for one, others in wanted.items()]
+    known = {one: others for one, others in wanted.items() if _entry(value, one)}
+    fresh = {one: others for one, others in wanted.items() if one not in known}
+    longer = [_longer(text, value, one, others) for one, others in known.items()]
+    return [*longer, *([_more(text, value, fresh)] if fresh else [])]
 
 
-def _addition(text: str, names: MappingNode, one: str, others: list[str]) -> tuple[int, str]:
-    listed = ", ".join(map(_quoted, others))
-    known = _entry(names, one)
-    if known is None:
-        if names.flow_style:
-            comma = ", " if names.value else ""
-            return names.end_mark.index - 1, f"{comma}{_quoted(one)}: [{listed}]"
-        column = names.value[0][0].start_mark.column
-        return _line_end(text, names), f"\v{_block({one: others}, column)}"
-    _, value = known
+def _more(text: str, names: MappingNode, fresh: Additions) -> tuple[int, str]:
+    """Names that the map does not have."""
+    if names.flow_style:
+        listed = (f"{_quoted(one)}: {_flow(others)}" for one, others in fresh.items())
+        return names.end_mark.index - 1, (", " if names.value else "") + ", ".join(listed)
+    column = names.value[0][0].start_mark.column
+    return _line_end(text, names), f"\v{_block(fresh, column)}"
+
+
+def _longer(text: str, names: MappingNode, one: str, others: list[str]) -> tuple[int, str]:
+    """A name that the map has, with more aliases."""
+    found = _entry(names, one)
+    value = found[1] if found else names
     if isinstance(value, SequenceNode) and not value.flow_style:
         indent = " " * value.start_mark.column
         return _line_end(text, value), "".join(f"\v{indent}- {_quoted(it)}" for it in others)
     comma = ", " if isinstance(value, SequenceNode) and value.value else ""
-    return value.end_mark.index - 1, comma + listed
+    return value.end_mark.index - 1, comma + _flow(others)[1:-1]
+
+
+def _flow(others: list[str]) -> str:
+    return f"[{', '.join(map(_quoted, others))}]"
 
 
 def _block(wanted: Additions, column: int) -> str:
@@ -127,9 +137,13 @@ def _last(node: Node) -> Node:
 
 
 def _inserted(text: str, insertions: list[tuple[int, str]]) -> str:
-    for place, more in sorted(insertions, key=lambda one: one[0], reverse=True):
-        text = text[:place] + more + text[place:]
-    return text
+    """A text with more in it; of two insertions in one place the first comes first."""
+    parts: list[str] = []
+    before = 0
+    for place, more in sorted(insertions, key=lambda one: one[0]):
+        parts += text[before:place], more
+        before = place
+    return "".join([*parts, text[before:]])
 
 
 def _quoted(text: str) -> str:

@@ -30,6 +30,9 @@ class DatasetFold:
     def __init__(self) -> None:
         self._known: set[DatasetName] = set()
         self._links: set[tuple[DatasetName, DatasetName]] = set()
+        self._same: dict[Columns, Columns] = {}
+        """Columns that many datasets have, kept once."""
+
         self._schemas: dict[DatasetName, tuple[Strength, Columns]] = {}
         self._versions: defaultdict[DatasetName, dict[tuple[str, Columns], bool]] = defaultdict(
             dict
@@ -40,9 +43,10 @@ class DatasetFold:
         name = mention.dataset
         self.know(name)
         self._links.update((name, other) for other in links_of(mention.facets))
-        columns = columns_of(mention.facets)
-        if not columns:
+        told = columns_of(mention.facets)
+        if not told:
             return
+        columns = self._same.setdefault(told, told)
         strength = (is_registered(mention.facets), written, key)
         if name not in self._schemas or strength > self._schemas[name][0]:
             self._schemas[name] = (strength, columns)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from mainstem.doctor.picture import Job, JobName, Picture
+from mainstem.doctor.reading.columns import ColumnFold
 from mainstem.doctor.reading.datasets import DatasetFold
 from mainstem.doctor.reading.runs import RunFold
 from mainstem.names.dataset import DatasetName
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
+    from mainstem.doctor.reading.runs import Pair
     from mainstem.doctor.reading.said import Event, Key
 
     Places = dict[DatasetName, int]
@@ -27,6 +29,7 @@ class Fold:
 
     def __init__(self) -> None:
         self._datasets = DatasetFold()
+        self._columns = ColumnFold()
         self._runs: dict[str, RunFold] = {}
         self._latest: datetime | None = None
 
@@ -46,6 +49,7 @@ class Fold:
         if run_id not in self._runs:
             self._runs[run_id] = RunFold(job, run_id, key)
         self._runs[run_id].add(event, key)
+        self._columns.add(job, event, key)
 
     def picture(self) -> Picture | None:
         """What all events tell, as of the latest of them; None where there was none."""
@@ -55,26 +59,26 @@ class Fold:
         runs: dict[JobName, list[RunFold]] = {}
         for run in self._runs.values():
             runs.setdefault(run.job, []).append(run)
-        jobs = tuple(_job(told, places, self._latest) for _, told in sorted(runs.items()))
+        jobs = tuple(self._job(told, places, self._latest) for _, told in sorted(runs.items()))
         return Picture(self._latest, tuple(datasets), jobs)
 
-
-def _job(runs: list[RunFold], places: Places, now: datetime) -> Job:
-    latest = max((run for run in runs if not run.is_declared), key=RunFold.order, default=None)
-    current = max((run for run in runs if run.named), key=RunFold.order, default=None)
-    source = latest or current or runs[0]
-    kind = source.job_type
-    job = Job(
-        source.job,
-        integration=kind.integration,
-        type=kind.job_type,
-        streaming=kind.processing_type in ("STREAMING", "STREAM"),
-        parent=source.parent,
-        connector_class=source.connector.connector_class,
-        unresolved=tuple(source.connector.unresolved),
-        **({} if current is None else _reach(current, places)),
-    )
-    return job if latest is None else _with_run(job, latest, now)
+    def _job(self, runs: list[RunFold], places: Places, now: datetime) -> Job:
+        latest = max((run for run in runs if not run.is_declared), key=RunFold.order, default=None)
+        current = max((run for run in runs if run.named), key=RunFold.order, default=None)
+        source = latest or current or runs[0]
+        kind = source.job_type
+        job = Job(
+            source.job,
+            integration=kind.integration,
+            type=kind.job_type,
+            streaming=kind.processing_type in ("STREAMING", "STREAM"),
+            parent=source.parent,
+            connector_class=source.connector.connector_class,
+            unresolved=tuple(source.connector.unresolved),
+        )
+        if current is not None:
+            job = _with_reach(job, current, self._columns, places)
+        return job if latest is None else _with_run(job, latest, now)
 
 
 def _with_run(job: Job, run: RunFold, now: datetime) -> Job:
@@ -90,36 +94,34 @@ def _with_run(job: Job, run: RunFold, now: datetime) -> Job:
     )
 
 
-def _reach(run: RunFold, places: Places) -> dict[str, Any]:
-    """What a run read and wrote, as a job's attributes."""
+def _with_reach(job: Job, run: RunFold, told: ColumnFold, places: Places) -> Job:
+    """A job that reads and writes what a run did."""
     reach = run.reach()
-    outputs = _placed(reach.outputs, places)
+    columns = told.of(run.job, reach.outputs)
     read: dict[int, set[str]] = {}
-    made: set[int] = set()
-    for target, (_, lineage) in run.columns.items():
-        if places.get(target) in outputs:
-            made.add(places[target])
-            for one in lineage.sources():
-                place = places.get(DatasetName(one.namespace, one.name))
-                if place is not None and one.field:
-                    read.setdefault(place, set()).add(one.field)
-    return {
-        "inputs": _placed(reach.inputs, places),
-        "outputs": outputs,
-        "pairs": None
-        if reach.pairs is None
-        else tuple(
-            sorted({(places[a], places[b]) for a, b in reach.pairs if a in places and b in places})
-        ),
-        "evidence": {
+    for sources in columns.values():
+        for name, names in sources.items():
+            if name in places:
+                read.setdefault(places[name], set()).update(names)
+    return replace(
+        job,
+        inputs=_placed(reach.inputs, places),
+        outputs=_placed(reach.outputs, places),
+        pairs=None if reach.pairs is None else _placed_pairs(reach.pairs, places),
+        evidence={
             places[name]: edge.evidence
             for edge in reversed(run.connector.edges)
             for end in (edge.input, edge.output)
             if (name := DatasetName(end.namespace, end.name)) in places
         },
-        "columns_made": frozenset(made),
-        "columns_read": {place: frozenset(columns) for place, columns in read.items()},
-    }
+        columns_made=frozenset(places[output] for output in columns),
+        columns_read={place: frozenset(names) for place, names in read.items()},
+    )
+
+
+def _placed_pairs(pairs: Iterable[Pair], places: Places) -> tuple[tuple[int, int], ...]:
+    known = {(places[a], places[b]) for a, b in pairs if a in places and b in places}
+    return tuple(sorted(known))
 
 
 def _placed(names: Iterable[DatasetName], places: Places) -> tuple[int, ...]:

@@ -11,7 +11,6 @@ from mainstem.doctor.reading.said import (
     connector_of,
     entries_of,
     job_type_of,
-    lineage_of,
     parent_of,
 )
 from mainstem.names.dataset import DatasetName
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from mainstem.doctor.reading.said import ColumnLineage, Event, Key
+    from mainstem.doctor.reading.said import Event, Key
 
 _STATES = {"COMPLETE": "COMPLETED", "ABORT": "ABORTED", "FAIL": "FAILED"}
 Pair = tuple[DatasetName, DatasetName]
@@ -46,7 +45,6 @@ class RunFold:
         self.job_type = JobType()
         self.connector = Connector()
         self.parent: JobName | None = None
-        self.columns: dict[DatasetName, tuple[Key, ColumnLineage]] = {}
         self._end: tuple[Key, str] | None = None
         self._touches: dict[tuple[DatasetName, bool], Key] = {}
         self._pairs: dict[Pair, Key] = {}
@@ -82,27 +80,19 @@ class RunFold:
         self.named = max(key, self.named or key)
 
     def _relate(self, event: Event, key: Key) -> None:
-        """Add which input becomes which output, and how columns are made."""
+        """Add which input becomes which output, where an event says so."""
         entries = entries_of(event.job.facets) if event.job else None
-        told = [(DatasetName(one.namespace, one.name), one) for one in entries or ()]
-        for target, entry in told:
-            self._explain(target, entry, key)
-        for one in event.outputs or ():
-            lineage = lineage_of(one.facets)
-            if lineage is not None:
-                self._explain(one.dataset, lineage, key)
-        if entries is not None:
-            self._explicit = max(key, self._explicit or key)
-            for target, entry in told:
-                for source in entry.sources():
-                    if source.namespace and source.name and source.type != "JOB":
-                        pair = (DatasetName(source.namespace, source.name), target)
-                        self._pairs[pair] = max(key, self._pairs.get(pair, key))
-
-    def _explain(self, target: DatasetName, lineage: ColumnLineage, key: Key) -> None:
-        has_columns = any(one.field for one in lineage.sources())
-        if has_columns and (target not in self.columns or key >= self.columns[target][0]):
-            self.columns[target] = (key, lineage)
+        if entries is None:
+            return
+        self._explicit = max(key, self._explicit or key)
+        for entry in entries:
+            for source in entry.sources():
+                if source.namespace and source.name and source.type != "JOB":
+                    pair = (
+                        DatasetName(source.namespace, source.name),
+                        DatasetName(entry.namespace, entry.name),
+                    )
+                    self._pairs[pair] = max(key, self._pairs.get(pair, key))
 
     @property
     def state(self) -> str:
