@@ -11,8 +11,10 @@ import {
 type Chance = () => number;
 type Ends = readonly [number, number];
 
-/** How a graph of so many nodes may be joined; each a shape that lineage takes. */
-const SHAPES: Record<string, (nodes: number, chance: Chance) => Ends[]> = {
+/** How a graph of so many nodes may be joined. */
+type Shape = (nodes: number, chance: Chance) => Ends[];
+
+const PLAIN: Record<string, Shape> = {
   alone: () => [],
   chain: (nodes) => range(nodes - 1).map((at) => [at, at + 1]),
   ring: (nodes) => range(nodes).map((at) => [at, (at + 1) % nodes]),
@@ -34,6 +36,9 @@ const SHAPES: Record<string, (nodes: number, chance: Chance) => Ends[]> = {
     range(nodes)
       .flatMap((at) => (at % 4 === 3 ? [] : [[at, at + 1] as const]))
       .filter(([, to]) => to < nodes),
+};
+
+const RANDOM: Record<string, Shape> = {
   layers: (nodes, chance) =>
     range(nodes * 2).map(() => {
       const from = pick(nodes, chance);
@@ -45,13 +50,23 @@ const SHAPES: Record<string, (nodes: number, chance: Chance) => Ends[]> = {
   dense: (nodes, chance) => anyEnds(nodes, nodes * 2.5, chance),
 };
 
-const SIZES = [1, 2, 5, 12, 30];
+const SHAPES = { ...PLAIN, ...RANDOM };
 const FLOWS = ["LR", "TB"] as const;
 
+/** What elk is cut by. The second seed goes where two thousand other graphs of chance did not. */
+export function* samples(): Generator<LayoutTask> {
+  yield* layouts(1, [1, 2, 5, 12, 30]);
+  yield* layouts(11, [14, 18], RANDOM);
+}
+
 /** Layouts of every shape and size; another seed gives others. */
-export function* layouts(seed = 1, sizes: readonly number[] = SIZES): Generator<LayoutTask> {
+export function* layouts(
+  seed: number,
+  sizes: readonly number[],
+  shapes: Record<string, Shape> = SHAPES,
+): Generator<LayoutTask> {
   const chance = chances(seed);
-  for (const joined of Object.values(SHAPES)) {
+  for (const joined of Object.values(shapes)) {
     for (const nodes of sizes) {
       for (const flow of FLOWS) yield taskOf(nodes, joined(nodes, chance), flow, chance);
     }

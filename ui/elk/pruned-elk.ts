@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { compileFunction } from "node:vm";
 import { type ESTree, type Plugin, parseSync, Visitor } from "vite";
 import { elkGraph } from "../src/layout/elk-graph.ts";
-import { layouts } from "./layouts.ts";
+import { samples } from "./layouts.ts";
 
 const WORKER = "elkjs/lib/elk-worker.min.js";
 const ALGORITHMS = ["layered"];
@@ -33,8 +33,8 @@ export const elkSource = (): Promise<string> =>
   readFile(createRequire(import.meta.url).resolve(WORKER), "utf8");
 
 /**
- * Elk's worker without the functions that none of our sample layouts calls, nor any function that
- * they call names: a branch that they did not take may still be taken. The others throw.
+ * Elk's worker without the functions that none of our sample layouts calls and none of those that
+ * they call leads to by name: a branch that they did not take may still be taken. Others throw.
  */
 export async function prune(source: string): Promise<string> {
   const called = await callsOf(source);
@@ -42,14 +42,25 @@ export async function prune(source: string): Promise<string> {
   const known = found.filter((one) => called.has(placeOf(one)));
   if (known.length < found.length * LEAST_KNOWN)
     throw new Error(`of ${found.length} functions of ${WORKER} only ${known.length} were followed`);
-  const used = known.filter((one) => called.get(placeOf(one)));
-  const named = new Set(
-    used.flatMap(({ start, end }) => source.slice(start, end).match(/[\w$]+/g) ?? []),
-  );
-  const unused = known.filter(
-    (one) => !called.get(placeOf(one)) && !(isDeclared(one) && named.has(one.id?.name ?? "")),
-  );
+  const kept = new Set(known.filter((one) => called.get(placeOf(one))));
+  for (let before = 0; before < kept.size; ) {
+    before = kept.size;
+    for (const one of namedBy(source, kept, known)) kept.add(one);
+  }
+  const unused = known.filter((one) => !kept.has(one));
   return `${await notice()}function $cut(){throw new Error("not among the parts of elk that are shipped")}\n${without(source, unused)}`;
+}
+
+/** Declared functions whose name stands in one of these. */
+function namedBy(
+  source: string,
+  these: ReadonlySet<ESTree.Function>,
+  all: readonly ESTree.Function[],
+): ESTree.Function[] {
+  const names = new Set(
+    [...these].flatMap(({ start, end }) => source.slice(start, end).match(/[\w$]+/g) ?? []),
+  );
+  return all.filter((one) => isDeclared(one) && one.id && names.has(one.id.name));
 }
 
 const placeOf = ({ start, end }: ESTree.Function): string => `${start} ${end}`;
@@ -86,7 +97,7 @@ async function callsOf(source: string): Promise<Map<string, boolean>> {
   await session.post("Profiler.startPreciseCoverage", { callCount: false, detailed: false });
   try {
     const worker = loadElk(source, url);
-    for (const task of layouts()) await layOut(worker, elkGraph(task));
+    for (const task of samples()) await layOut(worker, elkGraph(task));
     const { result } = await session.post("Profiler.takePreciseCoverage");
     const functions = result.filter((one) => one.url === url).flatMap((one) => one.functions);
     return new Map(
