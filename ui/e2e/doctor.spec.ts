@@ -31,15 +31,15 @@ test("a finding opens on its nodes, heals the graph by a button, and is taken ba
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toContain("PUT /api/v2/aliases");
   await found(page)
-    .getByRole("link", { name: /^Show shop.public.orders in/ })
+    .getByRole("link", { name: /^Show shop.public.Orders in/ })
     .click();
   const panel = page.getByRole("complementary", { name: "About the chosen node" });
   await expect(panel.getByRole("tab", { name: "Findings (1)", selected: true })).toBeVisible();
-  await expect(page.getByRole("group", { name: "Job sum up" })).toBeVisible();
-  await expect(page.getByRole("group", { name: "Job load" })).toHaveCount(0);
+  await expect(page.getByRole("group", { name: "Job load" })).toBeVisible();
+  await expect(page.getByRole("group", { name: "Job sum up" })).toHaveCount(0);
   await panel.getByRole("button", { name: "Apply this alias" }).press("Enter");
   await expect(panel.getByRole("status")).toBeFocused();
-  await expect(page.getByRole("group", { name: "Job load" })).toBeVisible();
+  await expect(page.getByRole("group", { name: "Job sum up" })).toBeVisible();
   await expect(panel.getByRole("article")).toHaveCount(0);
   await panel.getByRole("link", { name: "All findings" }).click();
   await expect(found(page)).toHaveCount(0);
@@ -119,5 +119,5 @@ test("hostile names break nothing on the doctor's page, in neither theme", async
     }),
   );
   await expect(page.getByRole("article")).toHaveCount(1);
-  expect(await nodes(page).count()).toBeGreaterThan(0);
+  await expect(nodes(page).first()).toBeVisible();
 });

@@ -66,7 +66,10 @@ function RemedyLines({ remedy, children }: { remedy: Remedy; children: React.Rea
     <section aria-label={where} className="space-y-1">
       <h4 className="heading">{where}</h4>
       <div className="flex items-start gap-1 rounded bg-raised p-2">
-        <pre className="max-h-48 min-w-0 flex-1 overflow-auto font-mono text-[12px] break-all whitespace-pre-wrap">
+        <pre
+          tabIndex={0}
+          className="max-h-48 min-w-0 flex-1 overflow-auto font-mono text-[12px] break-all whitespace-pre-wrap"
+        >
           {remedy.text}
         </pre>
         <CopyButton text={remedy.text} label={`Copy the lines: ${where}`} />
