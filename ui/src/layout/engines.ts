@@ -22,12 +22,12 @@ export const ENGINES: Record<CarefulEngine, () => Promise<LayOut>> = {
 let elk: Promise<ELK> | undefined;
 
 async function loadElk(): Promise<ELK> {
-  const [{ default: Elk }, { Worker }] = await Promise.all([
+  const [{ default: Elk }, { default: parts }] = await Promise.all([
     import("elkjs/lib/elk-api.js"),
     import("elkjs/lib/elk-worker.min.js"),
   ]);
   // This is a worker already: elk's own need not be another.
-  return new Elk({ algorithms: ["layered"], workerFactory: () => new Worker() });
+  return new Elk({ algorithms: ["layered"], workerFactory: () => new parts.Worker() });
 }
 
 async function placeWithElk(engine: ELK, task: LayoutTask): Promise<Places> {
