@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
 } from "@tanstack/react-router";
 import { BASE } from "./api/client";
+import { SEVERITY_WORDS, type Severity } from "./graph/findings";
 import { readView, writeView } from "./graph/view";
 import { Home } from "./pages/home";
 import { NotFound, Shell } from "./pages/shell";
@@ -85,8 +86,29 @@ const searchRoute = createRoute({
   component: lazyRouteComponent(() => import("./pages/search"), "SearchPage"),
 });
 
+export interface DoctorSearch {
+  severity?: Severity;
+}
+
+const doctorRoute = createRoute({
+  getParentRoute: () => root,
+  path: "/doctor",
+  validateSearch: (raw: Record<string, unknown>): DoctorSearch => {
+    const severity = [...SEVERITY_WORDS.keys()].find((one) => one === raw.severity);
+    return severity ? { severity } : {};
+  },
+  component: lazyRouteComponent(() => import("./pages/doctor"), "DoctorPage"),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([homeRoute, lineageRoute, jobRoute, datasetRoute, searchRoute]),
+  routeTree: root.addChildren([
+    homeRoute,
+    lineageRoute,
+    jobRoute,
+    datasetRoute,
+    searchRoute,
+    doctorRoute,
+  ]),
   basepath: BASE.pathname,
   defaultPreload: "intent",
   scrollRestoration: true,

@@ -28,6 +28,19 @@ export const newsQuery = queryOptions({
   refetchInterval: LOOK_AGAIN,
 });
 
+/** Not asked for at every change: to judge a large estate takes the server seconds. */
+export const findingsQuery = queryOptions({
+  queryKey: ["decided", "findings"],
+  queryFn: ({ signal }) => dataOf(client.GET("/api/v2/findings", { signal })),
+  staleTime: LOOK_AGAIN,
+  refetchInterval: 3 * LOOK_AGAIN,
+});
+
+export const aliasesQuery = queryOptions({
+  queryKey: ["decided", "aliases"],
+  queryFn: ({ signal }) => dataOf(client.GET("/api/v2/aliases", { signal })),
+});
+
 export const walkQuery = (walk: Walk) =>
   queryOptions({
     queryKey: [walk.asOf ? "past" : "live", "lineage", walk],

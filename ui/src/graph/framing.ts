@@ -1,10 +1,12 @@
-import type { Place } from "./placing";
-import type { Size } from "./size";
+import { GAP, type Place } from "./placing";
+import { type Size, WIDTH } from "./size";
 
 /** Below this a card's text cannot be read; above the other it would only look coarse. */
 const SMALLEST = 0.7;
 const LARGEST = 1;
 const MARGIN = 40;
+/** From one layer of cards to the next. */
+const LAYER = WIDTH + GAP.layer;
 
 /** Whether a box can be seen whole from where one looks. */
 export function isInSight(box: Place & Size, view: Place & { zoom: number }, pane: Size): boolean {
@@ -13,6 +15,12 @@ export function isInSight(box: Place & Size, view: Place & { zoom: number }, pan
   return (
     within(box.x, box.width, view.x, pane.width) && within(box.y, box.height, view.y, pane.height)
   );
+}
+
+/** The smallest zoom at which cards can be read and no layer of them is cut by the pane's edge. */
+function zoomForLayers(room: number): number {
+  const layers = Math.floor(((room - 2 * MARGIN) / SMALLEST + GAP.layer) / LAYER);
+  return Math.max(SMALLEST, (room - 2 * MARGIN) / Math.max(1, layers * LAYER - GAP.layer));
 }
 
 /** Where to look at a drawing from: all of it if it can be read so, else from around one place. */
@@ -25,13 +33,14 @@ export function framed(
     (pane.width - 2 * MARGIN) / Math.max(1, drawing.width),
     (pane.height - 2 * MARGIN) / Math.max(1, drawing.height),
   );
-  const zoom = Math.min(LARGEST, Math.max(SMALLEST, whole));
+  const zoom = Math.min(LARGEST, Math.max(whole, zoomForLayers(pane.width)));
   const along = (start: number, length: number, wanted: number | undefined, room: number) => {
     const seen = room / zoom;
     const margin = MARGIN / zoom;
     if (length + 2 * margin <= seen) return (start + length / 2 - seen / 2) * -zoom;
     // No more emptiness than the margin at either end.
-    const from = (wanted ?? start) - seen * 0.4;
+    const before = Math.floor((seen * 0.4) / LAYER) * LAYER + margin;
+    const from = (wanted ?? start) - Math.min(before, seen * 0.4);
     const last = start + length + margin - seen;
     return Math.min(last, Math.max(start - margin, from)) * -zoom;
   };

@@ -33,9 +33,11 @@ export interface View {
   flow: "LR" | "TB";
   as: "graph" | "table";
   select?: string;
-  panel: "details" | "impact";
+  panel: Panel;
 }
 
+const PANELS = ["details", "impact", "findings"] as const;
+export type Panel = (typeof PANELS)[number];
 export const DEEPEST = 20;
 const TEXTS = [
   "column",
@@ -69,7 +71,7 @@ export function readView(raw: Record<string, unknown>): View {
     hideJobs: raw.hideJobs === true,
     flow: raw.flow === "TB" ? "TB" : "LR",
     as: raw.as === "table" ? "table" : "graph",
-    panel: raw.panel === "impact" ? "impact" : "details",
+    panel: PANELS.find((one) => one === raw.panel) ?? "details",
   };
   for (const key of TEXTS) {
     const value = text(raw[key]);

@@ -1,4 +1,5 @@
 import { createContext, useContext } from "react";
+import type { Finding } from "@/graph/findings";
 import type { Side } from "@/graph/types";
 
 /** What can be done to a node on the page. */
@@ -8,6 +9,10 @@ export interface Actions {
   toggleColumns: (id: string) => void;
   selectColumn: (column: string | undefined) => void;
   narrowTo: (namespace: string) => void;
+  /** Opens the panel on what the doctor says of a node. */
+  showFindings: (id: string) => void;
+  /** How many findings speak of a node. */
+  findings: ReadonlyMap<string, readonly Finding[]>;
   column: string | undefined;
   root: string;
   selected: string | undefined;

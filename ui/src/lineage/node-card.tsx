@@ -1,11 +1,12 @@
 import { Handle, Position } from "@xyflow/react";
-import { ChevronDown, ChevronUp, Minus, Plus } from "lucide-react";
+import { ChevronDown, ChevronUp, Minus, Plus, Stethoscope } from "lucide-react";
 import { memo } from "react";
 import { Age } from "@/components/age";
 import { KindIcon } from "@/components/kind-icon";
 import { CopyButton, Name } from "@/components/name";
 import { StateBadge } from "@/components/state-badge";
 import type { DrawnNode } from "@/graph/drawn";
+import { findingsWords } from "@/graph/findings";
 import { kindWord } from "@/graph/kind";
 import type { SceneNode } from "@/graph/scene";
 import { roomFor } from "@/graph/shorten";
@@ -62,6 +63,7 @@ export const NodeCard = memo(function NodeCard({
             {drawn.control ? `${kindWord(node)} · ${drawn.control}` : kindWord(node)}
           </span>
           <span className="flex-1" />
+          <FindingsButton id={node.id} name={node.name} />
           <StateBadge state={state} />
         </div>
         <div className="relative flex items-center">
@@ -83,6 +85,28 @@ export const NodeCard = memo(function NodeCard({
     </div>
   );
 });
+
+/** How many findings speak of a node, leading to them. */
+function FindingsButton({ id, name }: { id: string; name: string }) {
+  const { findings, showFindings } = useActions();
+  const [worst, ...others] = findings.get(id) ?? [];
+  if (!worst) return null;
+  const count = others.length + 1;
+  return (
+    <button
+      type="button"
+      className={`nodrag flex items-center gap-0.5 rounded px-1 font-medium hover:bg-raised ${worst.severity === "error" ? "text-bad" : worst.severity === "warn" ? "text-warning" : "text-pale"}`}
+      aria-label={`${findingsWords(count)} about ${name}`}
+      title={`${findingsWords(count)}: ${worst.title}`}
+      onClick={(event) => {
+        event.stopPropagation();
+        showFindings(id);
+      }}
+    >
+      <Stethoscope size={12} aria-hidden /> {count}
+    </button>
+  );
+}
 
 function Foot({ drawn: { node, moved }, isOpen }: { drawn: Drawn; isOpen: boolean }) {
   const { toggleColumns } = useActions();

@@ -6,6 +6,7 @@ import { Chips, Facts } from "@/components/facts";
 import { Kind } from "@/components/kind-icon";
 import { CopyButton, Name } from "@/components/name";
 import { StateBadge } from "@/components/state-badge";
+import { FindingsList } from "@/doctor/findings-list";
 import { parseNodeId } from "@/graph/node-id";
 import type { Scene } from "@/graph/scene";
 import { shorten } from "@/graph/shorten";
@@ -13,6 +14,7 @@ import { stateOf } from "@/graph/state";
 import { movedWords } from "@/graph/throughput";
 import type { ApiNode } from "@/graph/types";
 import type { View } from "@/graph/view";
+import { useActions } from "./actions";
 import { titleOf } from "./flow-parts";
 import { ImpactTable } from "./impact-table";
 
@@ -24,6 +26,7 @@ interface Said {
 }
 
 export function SidePanel({ view, scene, node, change }: Said) {
+  const findings = useActions().findings.get(node.id) ?? [];
   return (
     <aside
       aria-label="About the chosen node"
@@ -39,6 +42,7 @@ export function SidePanel({ view, scene, node, change }: Said) {
             {[
               ["details", "Details"],
               ["impact", "Impact"],
+              ["findings", `Findings (${findings.length.toLocaleString("en")})`],
             ].map(([value, word]) => (
               <Tabs.Tab
                 key={value}
@@ -63,6 +67,13 @@ export function SidePanel({ view, scene, node, change }: Said) {
         </Tabs.Panel>
         <Tabs.Panel value="impact" className="flex min-h-0 flex-1 flex-col">
           <ImpactTable of={view.column ?? node.id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="findings" className="min-h-0 flex-1 space-y-3 overflow-auto p-3">
+          {findings.length === 0 && <p className="text-pale">The doctor finds nothing here.</p>}
+          <FindingsList findings={findings} />
+          <Link to="/doctor" search={{}} className="link">
+            All findings
+          </Link>
         </Tabs.Panel>
       </Tabs.Root>
     </aside>

@@ -1,10 +1,13 @@
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { ReactFlowProvider } from "@xyflow/react";
 import { useCallback, useMemo, useState } from "react";
+import { findingsQuery } from "@/api/queries";
 import { download, pngOf } from "@/components/download";
 import { Empty, Failed, Loading } from "@/components/messages";
 import { useTitle } from "@/components/node-page";
 import type { Drawing } from "@/graph/drawn";
+import { byNode } from "@/graph/findings";
 import { parseNodeId } from "@/graph/node-id";
 import { graphAsOpenLineage } from "@/graph/openlineage";
 import { edgeRows, edgesAsCsv, graphAsJson } from "@/graph/rows";
@@ -56,6 +59,8 @@ function Lineage({ view, title }: { view: View; title: string }) {
   const layout = usePlaces(scene, view.flow, view.node, anchor);
   const { moved, move, reset } = useMoved(view.node, view.flow);
   const places = useMemo(() => ({ ...layout.places, ...moved }), [layout.places, moved]);
+  const found = useQuery(findingsQuery).data?.findings;
+  const findings = useMemo(() => byNode(found ?? []), [found]);
   const actions = useMemo<Actions>(
     () => ({
       toggle: (id, side, isOpen) => {
@@ -78,12 +83,14 @@ function Lineage({ view, title }: { view: View; title: string }) {
       },
       selectColumn: (column) => change({ column }),
       narrowTo: (ns) => change({ ns }),
+      showFindings: (select) => change({ select, panel: "findings" }),
+      findings,
       column: view.column,
       root: view.node,
       selected: view.select,
       flow: view.flow,
     }),
-    [become, change, view.column, view.node, view.select, view.flow],
+    [become, change, findings, view.column, view.node, view.select, view.flow],
   );
   const litColumns = useMemo(
     () =>
@@ -179,17 +186,23 @@ function notesOf(drawing: Drawing, isTruncated: boolean, reason: string | undefi
     notes.push("Too many nodes to read: rolled up by namespace. Choose one to narrow it down.");
   // A stub may stand out of sight, and a large fan-out must never go unseen.
   const left = drawing.nodes.reduce((sum, one) => sum + (one.type === "stub" ? one.count : 0), 0);
-  if (left > 0) notes.push(`${left.toLocaleString("en")} more neighbours stand behind stubs.`);
+  if (left > 0)
+    notes.push(
+      `${counted(left, "more neighbour stands behind a stub", "more neighbours stand behind stubs")}.`,
+    );
   if (isTruncated) notes.push("The server holds more than it sent; counts are at least these.");
   if (drawing.filteredOut > 0)
-    notes.push(`${drawing.filteredOut.toLocaleString()} nodes do not fit the filter.`);
+    notes.push(`${counted(drawing.filteredOut, "node does", "nodes do")} not fit the filter.`);
   if (drawing.tooWide > 0)
     notes.push(
-      `${drawing.tooWide.toLocaleString()} jobs are shown still: too many lines would stand in their place.`,
+      `${counted(drawing.tooWide, "job is", "jobs are")} shown still: too many lines would stand in the place.`,
     );
   if (reason) notes.push(`Drawn in plain columns: ${reason}.`);
   return notes;
 }
+
+const counted = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
 interface NotesSaid {
   view: View;

@@ -36,6 +36,9 @@ export function Shell() {
           <Link to="/search" className={TAB} search={{}} activeOptions={{ includeSearch: false }}>
             Browse
           </Link>
+          <Link to="/doctor" className={TAB} search={{}} activeOptions={{ includeSearch: false }}>
+            Doctor
+          </Link>
         </nav>
         <div className="flex-1" />
         {mayRead && (

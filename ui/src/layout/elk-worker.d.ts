@@ -1,4 +1,0 @@
-declare module "elkjs/lib/elk-worker.min.js" {
-  /** Looks like a worker and lives in the thread that made it. */
-  export const Worker: new () => globalThis.Worker;
-}
