@@ -40,6 +40,7 @@ VERBS: tuple[tuple[str, str, str], ...] = (
         "mainstem.cli.plan:plan",
         "Show what a connector will touch and break.",
     ),
+    ("doctor", "mainstem.cli.doctor:doctor", "Find names that do not align, and heal the graph."),
     ("recipe", "mainstem.cli.recipe:app", "Show what a recipe may say."),
     ("name", "mainstem.cli.name:name", "Show what a dataset is called."),
     ("status", "mainstem.cli.status:status", "Show what the watcher knows and what waits."),

@@ -69,6 +69,7 @@ def serve(
     import uvicorn
 
     from mainstem.cli.logs import set_up_logs
+    from mainstem.doctor.thinking import judge
     from mainstem.scrub import scrub
     from mainstem.serve.api.backend import Backend
     from mainstem.serve.api.connections import BoundedProtocol
@@ -91,6 +92,7 @@ def serve(
         f"mainstem serve, process {os.getpid()}"
     )
     backend.sign_in = sign_in
+    backend.findings.judge = judge
     try:
         refuse_strangers(backend, host, insecure=insecure)
     except BadRecipe:

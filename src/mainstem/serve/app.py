@@ -29,7 +29,17 @@ from mainstem.serve.api.v1 import (
     tags,
 )
 from mainstem.serve.api.v1.ingesting import Intake
-from mainstem.serve.api.v2 import aliases, changes, columns, home, listing, news, oidc, session
+from mainstem.serve.api.v2 import (
+    aliases,
+    changes,
+    columns,
+    estate,
+    home,
+    listing,
+    news,
+    oidc,
+    session,
+)
 from mainstem.serve.api.v2 import lineage as directed_lineage
 from mainstem.serve.api.warming import warm_up
 
@@ -59,6 +69,7 @@ ROUTERS = (
     home.router,
     listing.router,
     news.router,
+    estate.router,
     session.router,
     oidc.router,
     health.router,

@@ -292,6 +292,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/estate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Estate
+         * @description Every dataset and every job, for whoever looks at all of them; large.
+         */
+        get: operations["get_estate_api_v2_estate_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/findings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Findings
+         * @description Names that do not align, seams that are broken, runs that never end.
+         */
+        get: operations["get_findings_api_v2_findings_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/session": {
         parameters: {
             query?: never;
@@ -480,6 +520,16 @@ export interface components {
             kind: string | null;
         };
         /**
+         * DatasetRef
+         * @description A name of a dataset.
+         */
+        DatasetRef: {
+            /** Namespace */
+            namespace: string;
+            /** Name */
+            name: string;
+        };
+        /**
          * Direction
          * @description Which way to walk.
          * @enum {string}
@@ -523,6 +573,191 @@ export interface components {
              * @default []
              */
             errors: string[];
+        };
+        /**
+         * Estate
+         * @description Everything that is known now, in one answer.
+         */
+        Estate: {
+            /** Madeat */
+            madeAt: string;
+            /** Datasets */
+            datasets: components["schemas"]["EstateDataset"][];
+            /** Jobs */
+            jobs: components["schemas"]["EstateJob"][];
+            /** Aliases */
+            aliases: components["schemas"]["Alias"][];
+            /** Rejected */
+            rejected: components["schemas"]["Alias"][];
+        };
+        /**
+         * EstateColumns
+         * @description Columns of a dataset that a job makes others from.
+         */
+        EstateColumns: {
+            /** Dataset */
+            dataset: number;
+            /** Columns */
+            columns: string[];
+        };
+        /**
+         * EstateDataset
+         * @description A dataset under the name it goes by; jobs name it by its place in the list.
+         */
+        EstateDataset: {
+            /** Namespace */
+            namespace: string;
+            /** Name */
+            name: string;
+            /** Kind */
+            kind: string;
+            /** Aliases */
+            aliases: components["schemas"]["DatasetRef"][];
+            /** Fields */
+            fields: components["schemas"]["EstateField"][];
+            /** Formercolumns */
+            formerColumns: string[];
+        };
+        /**
+         * EstateEvidence
+         * @description How a watcher knows that a job touches a dataset.
+         */
+        EstateEvidence: {
+            /** Dataset */
+            dataset: number;
+            /** Evidence */
+            evidence: string;
+        };
+        /**
+         * EstateField
+         * @description A column, and those below it.
+         */
+        EstateField: {
+            /** Name */
+            name: string;
+            /** Type */
+            type?: string | null;
+            /**
+             * Fields
+             * @default []
+             */
+            fields: components["schemas"]["EstateField"][];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * EstateJob
+         * @description A job, what it reads and writes now, and its latest run.
+         */
+        EstateJob: {
+            /** Namespace */
+            namespace: string;
+            /** Name */
+            name: string;
+            /** Integration */
+            integration: string | null;
+            /** Type */
+            type: string | null;
+            /** Streaming */
+            streaming: boolean;
+            parent: components["schemas"]["JobRef"] | null;
+            /** State */
+            state: string | null;
+            /** Stale */
+            stale: boolean;
+            /** Heartbeatseconds */
+            heartbeatSeconds: number | null;
+            /** Beganat */
+            beganAt: string | null;
+            /** Toldat */
+            toldAt: string | null;
+            /** Inputs */
+            inputs: number[];
+            /** Outputs */
+            outputs: number[];
+            /** Pairs */
+            pairs: [
+                number,
+                number
+            ][] | null;
+            /** Evidence */
+            evidence: components["schemas"]["EstateEvidence"][];
+            /** Connectorclass */
+            connectorClass: string | null;
+            /** Unresolved */
+            unresolved: string[];
+            /** Columnsmade */
+            columnsMade: number[];
+            /** Columnsread */
+            columnsRead: components["schemas"]["EstateColumns"][];
+        };
+        /**
+         * Finding
+         * @description Something that does not align, or that is broken.
+         */
+        Finding: {
+            /** Id */
+            id: string;
+            /** Kind */
+            kind: string;
+            /**
+             * Severity
+             * @enum {string}
+             */
+            severity: "error" | "warn" | "info";
+            /**
+             * Confidence
+             * @enum {string}
+             */
+            confidence: "certain" | "likely" | "possible";
+            /** Title */
+            title: string;
+            /** Why */
+            why: string;
+            /** Nodes */
+            nodes: components["schemas"]["FindingNode"][];
+            /** Remedies */
+            remedies: components["schemas"]["Remedy"][];
+        };
+        /**
+         * FindingCounts
+         * @description How many findings there are of each severity.
+         */
+        FindingCounts: {
+            /** Error */
+            error: number;
+            /** Warn */
+            warn: number;
+            /** Info */
+            info: number;
+        };
+        /**
+         * FindingNode
+         * @description A node that a finding speaks of.
+         */
+        FindingNode: {
+            /** Nodeid */
+            nodeId: string;
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "dataset" | "job";
+            /** Namespace */
+            namespace: string;
+            /** Name */
+            name: string;
+        };
+        /**
+         * Findings
+         * @description What is wrong with the estate, the worst first.
+         */
+        Findings: {
+            /** Findings */
+            findings: components["schemas"]["Finding"][];
+            counts: components["schemas"]["FindingCounts"];
+            /** Madeat */
+            madeAt: string;
         };
         /**
          * Graph
@@ -666,6 +901,16 @@ export interface components {
             confidence: ("certain" | "declared" | "likely" | "unknown") | null;
         };
         /**
+         * JobRef
+         * @description A name of a job.
+         */
+        JobRef: {
+            /** Namespace */
+            namespace: string;
+            /** Name */
+            name: string;
+        };
+        /**
          * News
          * @description What changed lately, the newest first.
          */
@@ -760,6 +1005,35 @@ export interface components {
         Platforms: {
             /** Platforms */
             platforms: components["schemas"]["Platform"][];
+        };
+        /**
+         * Remedy
+         * @description What to add, and where.
+         */
+        Remedy: {
+            /**
+             * Where
+             * @enum {string}
+             */
+            where: "recipe" | "backend" | "spark" | "connector" | "debezium";
+            /** Text */
+            text: string;
+            /** Aliases */
+            aliases: components["schemas"]["RemedyAlias"][];
+        };
+        /**
+         * RemedyAlias
+         * @description Two names to be made one, as ``PUT /api/v2/aliases`` takes them.
+         */
+        RemedyAlias: {
+            /** Namespace */
+            namespace: string;
+            /** Name */
+            name: string | null;
+            /** Othernamespace */
+            otherNamespace: string;
+            /** Othername */
+            otherName: string | null;
         };
         /**
          * RunChanged
@@ -1433,6 +1707,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["News"];
+                };
+            };
+            /** @description What is wrong, in one shape. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_estate_api_v2_estate_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Estate"];
+                };
+            };
+            /** @description What is wrong, in one shape. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_findings_api_v2_findings_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Findings"];
                 };
             };
             /** @description What is wrong, in one shape. */

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.names.dataset import DatasetName
 from mainstem.names.identity import Aliases, canonical
+from mainstem.serve.api.findings import Findings
 from mainstem.serve.api.live import ChangeFeed
 from mainstem.serve.api.metrics import EVENTS_STORED
 from mainstem.serve.api.rendered import Rendered
@@ -44,6 +45,7 @@ class Backend:
         self.index = GraphIndex()
         self.feed = ChangeFeed()
         self.rendered = Rendered()
+        self.findings = Findings()
         self.hidden: set[tuple[str, bytes]] = set()
         self.taggings: dict[tuple[str, bytes], dict[str, list[str]]] = {}
         self._identities = Identities()

@@ -138,7 +138,7 @@ class Nodes:
         told = _Told({}, {}, set(), set())
         for run_id, run in run_rows(self._connection, current).items():
             job = current[run_id]
-            facet = connector_facet(run)
+            facet = connector_facet(run.facets)
             if not run.declared:
                 told.ran.add(job)
             if facet:
@@ -248,15 +248,15 @@ def rows_per_minute(run: RunRow, rows: int, now: int, *, watched: bool) -> float
     return round(rows * 60 * SECOND / period, 1) if period > 0 else None
 
 
-def connector_facet(run: RunRow) -> Json:
+def connector_facet(run_facets: bytes) -> Json:
     """What a Mainstem watcher told of the connector; empty where none did."""
-    if b'"mainstem_connector"' not in run.facets:
+    if b'"mainstem_connector"' not in run_facets:
         return {}
-    return as_object(orjson.loads(run.facets).get("mainstem_connector"))
+    return as_object(orjson.loads(run_facets).get("mainstem_connector"))
 
 
 def _connector(run: RunRow) -> Json | None:
-    facet = connector_facet(run)
+    facet = connector_facet(run.facets)
     if not facet:
         return None
     states = [one.get("state") for one in as_objects(facet.get("tasks"))]

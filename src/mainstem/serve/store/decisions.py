@@ -114,9 +114,18 @@ def hidden(connection: Connection) -> set[tuple[str, bytes]]:
 
 def decide_alias(connection: Connection, choice: AliasChoice, now: int) -> None:
     """Accept or reject an alias."""
-    names = (choice.namespace, choice.name, choice.other_namespace, choice.other_name)
-    digest = digest_of(*(name or "" for name in names))
-    connection.run(_ALIAS, [digest, *names, int(choice.accepted), now])
+    names = choice[:4]
+    connection.run(_ALIAS, [_alias_digest(choice), *names, int(choice.accepted), now])
+
+
+def forget_alias(connection: Connection, choice: AliasChoice) -> None:
+    """Take a decision on an alias back, so that symlinks alone speak of it."""
+    connection.run("DELETE FROM alias_choice WHERE digest = ?", [_alias_digest(choice)])
+
+
+def _alias_digest(choice: AliasChoice) -> bytes:
+    namespace, name, other_namespace, other_name, _ = choice
+    return digest_of(namespace, name or "", other_namespace, other_name or "")
 
 
 def alias_choices(connection: Connection) -> list[AliasChoice]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mainstem.clock import now
 from mainstem.errors import ConnectRefused
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.connect.converters import Converters
     from mainstem.watch.connect.snapshot import ObservedConnector
+    from mainstem.watch.loop.kafka_name import KafkaName
     from mainstem.watch.loop.settings import ClusterSettings
     from mainstem.watch.resolvers.model import Connector, Resolution, Unresolved
     from mainstem.watch.schema_registry.fields import TopicFields
@@ -47,17 +48,33 @@ def look_at_one(settings: ClusterSettings, name: str) -> tuple[Connector, Resolu
     return connector, resolve(connector)
 
 
-def outputs_on(settings: ClusterSettings) -> dict[str, tuple[DatasetName, ...]]:
-    """What each connector of a cluster writes, by its config alone."""
-    with ConnectClient(settings.access, allowed_keys()) as client:
+class Seen(NamedTuple):
+    """A cluster, looked at once: its Kafka, and what its connectors read and write."""
+
+    kafka: KafkaName
+    cluster_id: str | None
+    connectors: dict[str, tuple[ObservedConnector, Resolution]]
+
+
+def look_at_all(settings: ClusterSettings) -> Seen:
+    """Every connector of a cluster that is watched, by its config alone."""
+    with ConnectClient(settings.access, allowed_keys(), provided=settings.provided) as client:
         snapshot, worker = client.look(), client.worker()
     kafka = settings.kafka_name(worker.kafka_cluster_id)
     basis = Basis(None, kafka, worker.version, {}, quiet_since=None)
     book = ResolutionBook(settings)
-    return {
-        name: book.resolution(observed, basis).outputs
+    resolved = {
+        name: (observed, book.resolution(observed, basis))
         for name, observed in snapshot.connectors.items()
+        if settings.watches(name)
     }
+    return Seen(kafka, worker.kafka_cluster_id, resolved)
+
+
+def outputs_on(settings: ClusterSettings) -> dict[str, tuple[DatasetName, ...]]:
+    """What each connector of a cluster writes, by its config alone."""
+    seen = look_at_all(settings).connectors
+    return {name: resolution.outputs for name, (_, resolution) in seen.items()}
 
 
 def _fields(

@@ -1,10 +1,10 @@
-"""Aliases: what symlinks say, what users add and take out; every DELETE can be undone by a PUT."""
+"""Aliases: what symlinks say, what users add and take out; every decision can be taken back."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from fastapi import Response
+from fastapi import Query, Response
 
 from mainstem.errors import EventRefused
 from mainstem.serve.api.parameters import Held, json_of
@@ -15,9 +15,15 @@ from mainstem.serve.store.decisions import AliasChoice
 from mainstem.serve.store.surroundings import every_symlink
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mainstem.serve.api.backend import Backend
+    from mainstem.sql.connection import Connection
 
 router = router_of("/api/v2", "aliases")
+Forget = Annotated[
+    bool, Query(description="Take the decision itself back, so that symlinks alone speak.")
+]
 
 
 @router.get("/aliases", response_model=shapes.Aliases)
@@ -37,16 +43,26 @@ def list_aliases(backend: Held) -> Response:
 @router.put("/aliases", response_model=shapes.Aliases)
 def put_alias(backend: Held, said: shapes.Alias) -> Response:
     """Say that two names are one thing; the first is the one it goes by."""
-    return _decide(backend, said, accepted=True)
+    choice = _choice(said, accepted=True)
+    return _decide(backend, lambda one: decisions.decide_alias(one, choice, backend.now()))
 
 
 @router.delete("/aliases", response_model=shapes.Aliases)
-def delete_alias(backend: Held, said: shapes.Alias) -> Response:
-    """Say that two names are not one thing, whatever a symlink says."""
-    return _decide(backend, said, accepted=False)
+def delete_alias(backend: Held, said: shapes.Alias, *, forget: Forget = False) -> Response:
+    """Say that two names are not one thing, whatever a symlink says; or forget what was said."""
+    choice = _choice(said, accepted=False)
+    if forget:
+        return _decide(backend, lambda one: decisions.forget_alias(one, choice))
+    return _decide(backend, lambda one: decisions.decide_alias(one, choice, backend.now()))
 
 
-def _decide(backend: Backend, said: shapes.Alias, *, accepted: bool) -> Response:
+def _decide(backend: Backend, act: Callable[[Connection], None]) -> Response:
+    backend.decide(act)
+    backend.aliases_changed()
+    return list_aliases(backend)
+
+
+def _choice(said: shapes.Alias, *, accepted: bool) -> AliasChoice:
     if (said.name is None) != (said.otherName is None):
         raise EventRefused(422, "give both names, or neither to speak of whole namespaces")
     if not said.namespace or not said.otherNamespace or "" in (said.name, said.otherName):
@@ -54,10 +70,7 @@ def _decide(backend: Backend, said: shapes.Alias, *, accepted: bool) -> Response
     names = (said.namespace, said.name, said.otherNamespace, said.otherName)
     if any("\0" in name for name in names if name):
         raise EventRefused(422, "a name must not hold U+0000")
-    choice = AliasChoice(*names, accepted)
-    backend.decide(lambda one: decisions.decide_alias(one, choice, backend.now()))
-    backend.aliases_changed()
-    return list_aliases(backend)
+    return AliasChoice(*names, accepted)
 
 
 def _shown(

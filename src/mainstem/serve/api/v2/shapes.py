@@ -363,3 +363,163 @@ class ChangeData(BaseModel):
     jobs: list[str]
     datasets: list[str]
     runs: list[RunChanged]
+
+
+class DatasetRef(BaseModel):
+    """A name of a dataset."""
+
+    namespace: str
+    name: str
+
+
+class JobRef(BaseModel):
+    """A name of a job."""
+
+    namespace: str
+    name: str
+
+
+class EstateField(BaseModel):
+    """A column, and those below it."""
+
+    model_config = ConfigDict(extra="allow")
+    name: str
+    type: str | None = None
+    fields: list[EstateField] = []
+
+
+class EstateDataset(BaseModel):
+    """A dataset under the name it goes by; jobs name it by its place in the list."""
+
+    namespace: str
+    name: str
+    kind: str
+    aliases: list[DatasetRef]
+    """Every other name that it is known by, those that only symlinks say among them."""
+
+    fields: list[EstateField]
+    formerColumns: list[str]
+    """Columns that whoever tells its schema now once wrote, and does not any more."""
+
+
+class EstateEvidence(BaseModel):
+    """How a watcher knows that a job touches a dataset."""
+
+    dataset: int
+    evidence: str
+
+
+class EstateColumns(BaseModel):
+    """Columns of a dataset that a job makes others from."""
+
+    dataset: int
+    columns: list[str]
+
+
+class EstateJob(BaseModel):
+    """A job, what it reads and writes now, and its latest run."""
+
+    namespace: str
+    name: str
+    integration: str | None
+    type: str | None
+    streaming: bool
+    parent: JobRef | None
+    state: str | None
+    stale: bool
+    heartbeatSeconds: float | None
+    """How often its run promised to be heard of."""
+
+    beganAt: str | None
+    toldAt: str | None
+    """When its latest run was last heard of."""
+
+    inputs: list[int]
+    outputs: list[int]
+    pairs: list[tuple[int, int]] | None
+    """Which input becomes which output; null where every input may become every output."""
+
+    evidence: list[EstateEvidence]
+    connectorClass: str | None
+    unresolved: list[str]
+    """What a watcher could not tell of the connector, and why."""
+
+    columnsMade: list[int]
+    """The outputs whose columns it told the making of."""
+
+    columnsRead: list[EstateColumns]
+
+
+class Estate(BaseModel):
+    """Everything that is known now, in one answer."""
+
+    madeAt: str
+    datasets: list[EstateDataset]
+    jobs: list[EstateJob]
+    aliases: list[Alias]
+    """What users said to be one thing."""
+
+    rejected: list[Alias]
+    """What users said not to be one thing."""
+
+
+class FindingNode(BaseModel):
+    """A node that a finding speaks of."""
+
+    nodeId: str
+    type: Literal["dataset", "job"]
+    namespace: str
+    name: str
+
+
+class RemedyAlias(BaseModel):
+    """Two names to be made one, as ``PUT /api/v2/aliases`` takes them."""
+
+    namespace: str
+    name: str | None
+    otherNamespace: str
+    otherName: str | None
+
+
+class Remedy(BaseModel):
+    """What to add, and where."""
+
+    where: Literal["recipe", "backend", "spark", "connector", "debezium"]
+    text: str
+    """The exact lines."""
+
+    aliases: list[RemedyAlias]
+    """What the button that applies it sends; empty where no alias heals it."""
+
+
+class Finding(BaseModel):
+    """Something that does not align, or that is broken."""
+
+    id: str
+    """The same for as long as the same is wrong with the same nodes."""
+
+    kind: str
+    """docs/doctor.md has a section for each."""
+
+    severity: Literal["error", "warn", "info"]
+    confidence: Literal["certain", "likely", "possible"]
+    title: str
+    why: str
+    nodes: list[FindingNode]
+    remedies: list[Remedy]
+
+
+class FindingCounts(BaseModel):
+    """How many findings there are of each severity."""
+
+    error: int
+    warn: int
+    info: int
+
+
+class Findings(BaseModel):
+    """What is wrong with the estate, the worst first."""
+
+    findings: list[Finding]
+    counts: FindingCounts
+    madeAt: str

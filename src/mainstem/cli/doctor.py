@@ -1,0 +1,132 @@
+"""``mainstem doctor``: find what does not align, and heal what an alias can heal."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
+
+from mainstem.cli.exits import EXIT_FAILED
+from mainstem.errors import BadRecipe
+
+if TYPE_CHECKING:
+    from mainstem.doctor.finding import Finding
+    from mainstem.doctor.picture import Picture
+
+REPORT_SCHEMA = 1
+DEFAULT_BACKEND = "http://localhost:5000"
+
+
+def doctor(
+    source: str | None = None,
+    *,
+    config: Annotated[Path | None, Parameter(name=["--config", "-c"])] = None,
+    fix: bool = False,
+    undo: bool = False,
+    yes: bool = False,
+    fail_on: Literal["warn", "error"] | None = None,
+    json: bool = False,
+) -> None:
+    """Find names that do not align, seams that are broken and runs that never end.
+
+    Nothing is changed unless --fix or --undo is given, and nothing but GET is sent. A token for
+    the backend is read from OPENLINEAGE_API_KEY.
+
+    Parameters
+    ----------
+    source
+        A backend's address, or a file or directory of OpenLineage events (NDJSON, gzipped or not).
+        By default OPENLINEAGE_URL, else http://localhost:5000; with a recipe alone, its clusters.
+    config
+        A recipe: its Connect clusters are asked, and a fix writes its aliases too.
+    fix
+        Write the aliases that heal what was found, after showing them; never one that is only
+        possible.
+    undo
+        Take the last fix back.
+    yes
+        Do not ask before writing.
+    fail_on
+        Exit 1 if there is a finding as bad as this.
+    json
+        Print the findings as JSON.
+    """
+    if undo:
+        from mainstem.cli.doctor_fixing import take_back
+
+        take_back(yes=yes)
+        return
+    picture, backend = _picture(source, config)
+    from mainstem.doctor.thinking import findings_in
+
+    found = findings_in(picture)
+    if json:
+        _print_json(found, picture)
+    else:
+        from mainstem.cli.doctor_telling import print_findings
+
+        print_findings(found, picture)
+    if fix:
+        from mainstem.cli.doctor_fixing import heal
+
+        heal(found, backend, config, yes=yes)
+    if fail_on and any(_is_as_bad(one, fail_on) for one in found):
+        raise SystemExit(EXIT_FAILED)
+
+
+def _is_as_bad(finding: Finding, least: str) -> bool:
+    from mainstem.doctor.finding import Severity
+
+    order = tuple(Severity)
+    return order.index(finding.severity) <= order.index(Severity(least))
+
+
+def _picture(source: str | None, config: Path | None) -> tuple[Picture, str | None]:
+    """What there is to look at, and the backend that it came from."""
+    if source is None and config is not None:
+        from mainstem.cli.doctor_clusters import picture_of_clusters
+
+        return picture_of_clusters(config), None
+    said = source or os.environ.get("OPENLINEAGE_URL") or DEFAULT_BACKEND
+    if "://" not in said:
+        return _from_files(Path(said)), None
+    picture = _from_backend(said)
+    if config is not None:
+        from mainstem.cli.doctor_clusters import with_cluster_ids
+
+        picture = with_cluster_ids(picture, config)
+    return picture, said
+
+
+def _from_backend(url: str) -> Picture:
+    from mainstem.doctor.reading.backend import BackendClient
+
+    if not url.startswith(("http://", "https://")):
+        raise BadRecipe("doctor", [f"{url.partition('://')[0]}:// is no backend; say http(s)://"])
+    with BackendClient(url, os.environ.get("OPENLINEAGE_API_KEY")) as client:
+        return client.picture()
+
+
+def _from_files(path: Path) -> Picture:
+    from mainstem.cli.doctor_telling import counted
+    from mainstem.doctor.reading.events import read_events
+
+    if not path.exists():
+        raise BadRecipe("doctor", [f"{path} is neither a file, a directory nor an address"])
+    with counted("events") as progress:
+        picture, strange = read_events(path, progress)
+    if strange:
+        print(f"mainstem doctor: {strange} lines were no events", file=sys.stderr)
+    return picture
+
+
+def _print_json(found: list[Finding], picture: Picture) -> None:
+    import orjson
+
+    from mainstem.doctor.thinking import report
+
+    told = {"version": REPORT_SCHEMA, **report(found, picture.made_at)}
+    print(orjson.dumps(told, option=orjson.OPT_INDENT_2).decode())

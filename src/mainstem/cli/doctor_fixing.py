@@ -1,0 +1,124 @@
+"""Fixes of ``mainstem doctor``: shown, asked for, written, taken back."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mainstem.errors import BadRecipe
+
+if TYPE_CHECKING:
+    from mainstem.doctor.finding import Finding
+    from mainstem.doctor.picture import Link
+
+
+def record_place() -> Path:
+    """Where the last fix is remembered: beside the journal."""
+    from mainstem.outbox.location import default_journal_path
+
+    return default_journal_path().with_name("doctor-last-fix.json")
+
+
+def heal(found: list[Finding], backend: str | None, config: Path | None, *, yes: bool) -> None:
+    """Show what a fix would write, ask, and write it."""
+    from mainstem.doctor.fixing.plan import plan_fix
+    from mainstem.doctor.fixing.recipe_text import with_namespaces
+
+    if backend is None and config is None:
+        raise BadRecipe("doctor --fix", ["needs a backend or a recipe (-c) to write to"])
+    fix = plan_fix(found)
+    before = "" if config is None else _text(config)
+    after = before if config is None else with_namespaces(before, fix.recipe, str(config))
+    links = fix.backend if backend is not None else ()
+    if fix.left:
+        _say(f"{fix.left} findings are only possible; look at them, and add their lines yourself")
+    if not links and after == before:
+        _say("nothing that an alias could heal")
+        return
+    _show(links, before, after, config)
+    if not yes and not _agreed("Write this?"):
+        _say("nothing was written")
+        return
+    _write(backend, links, None if after == before else config, after)
+    _say("written; mainstem doctor --undo takes it back")
+
+
+def take_back(*, yes: bool) -> None:
+    """Take the last fix back."""
+    from mainstem.doctor.fixing.record import load_record, undo
+    from mainstem.doctor.reading.backend import BackendClient
+
+    place = record_place()
+    record = load_record(place)
+    for link in record.links:
+        print(f"- alias {_shown(link)}")
+    if record.recipe is not None:
+        print(f"- {record.recipe.path} becomes what it was")
+    if not yes and not _agreed("Take this back?"):
+        _say("nothing was taken back")
+        return
+    if record.backend is None:
+        undo(record, place, lambda _: None)
+    else:
+        with BackendClient(record.backend, _token()) as client:
+            undo(record, place, client.forget)
+    _say("taken back")
+
+
+def _write(backend: str | None, links: tuple[Link, ...], config: Path | None, text: str) -> None:
+    """Remember first, then write: what was half written can be taken back."""
+    from mainstem import clock
+    from mainstem.doctor.fixing.record import Record, apply_recipe, change_recipe, save_record
+    from mainstem.doctor.reading.backend import BackendClient
+
+    stamp = clock.now().strftime("%Y%m%dT%H%M%SZ")
+    change = None if config is None else change_recipe(config, text, stamp)
+    save_record(record_place(), Record(backend if links else None, links, change))
+    if change is not None:
+        apply_recipe(change, text)
+    if backend is not None and links:
+        with BackendClient(backend, _token()) as client:
+            for link in links:
+                client.put(link)
+
+
+def _show(links: tuple[Link, ...], before: str, after: str, config: Path | None) -> None:
+    for link in links:
+        print(f"+ alias {_shown(link)}")
+    if after != before:
+        # No line is shown that does not change: it might hold a secret.
+        changed = difflib.unified_diff(
+            before.splitlines(), after.splitlines(), str(config), str(config), lineterm="", n=0
+        )
+        print("\n".join(changed))
+
+
+def _shown(link: Link) -> str:
+    if link.name is None:
+        return f"{link.other_namespace} is {link.namespace}"
+    return f"{link.other_name} in {link.other_namespace} is {link.name} in {link.namespace}"
+
+
+def _agreed(question: str) -> bool:
+    if not sys.stdin.isatty():
+        raise BadRecipe("doctor", ["nobody can be asked here: say --yes"])
+    return input(f"{question} [y/N] ").strip().lower() in {"y", "yes"}
+
+
+def _text(config: Path) -> str:
+    from mainstem.recipe import load
+
+    load(config, os.environ)  # a recipe with mistakes is not written to
+    with config.open(encoding="utf-8", newline="") as file:
+        return file.read()
+
+
+def _token() -> str | None:
+    return os.environ.get("OPENLINEAGE_API_KEY")
+
+
+def _say(sentence: str) -> None:
+    print(f"mainstem doctor: {sentence}", file=sys.stderr)

@@ -1,0 +1,1 @@
+"""Finds names that do not align, seams that are broken and runs that never end."""

@@ -1,0 +1,1 @@
+"""One file per kind of finding; :mod:`mainstem.doctor.thinking` lists them."""

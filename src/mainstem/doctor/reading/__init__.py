@@ -1,0 +1,1 @@
+"""Where pictures come from: a backend, or files of events."""

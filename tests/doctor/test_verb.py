@@ -1,0 +1,229 @@
+"""The verb as people and machines call it: what it asks, what it writes, what it never shows."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from doctor_drawing import Doctor
+from mainstem.serve.api.v2 import shapes
+from mainstem.watch.connect.fake import FakeConnect
+from mainstem.watch.connect.fake_server import FakeConnectServer
+from serve_fixtures import run_event
+from watch.loop.world import FILE_SOURCE
+
+TOKEN = "mst-very-secret"
+B1, LOCAL = "kafka://broker-1:9092", "kafka://localhost:9092"
+
+
+def topic(namespace: str) -> dict[str, str]:
+    return {"namespace": namespace, "name": "orders"}
+
+
+def cut_estate() -> bytes:
+    """What a backend answers of a topic that goes by two names."""
+    dataset: dict[str, Any] = {"kind": "TOPIC", "aliases": [], "fields": [], "formerColumns": []}
+    job = shapes.EstateJob(
+        namespace="jobs", name="w", integration=None, type=None, streaming=True, parent=None,
+        state=None, stale=False, heartbeatSeconds=None, beganAt=None, toldAt=None, inputs=[],
+        outputs=[0], pairs=None, evidence=[], connectorClass=None, unresolved=[], columnsMade=[],
+        columnsRead=[],
+    )  # fmt: skip
+    reader = job.model_copy(update={"name": "r", "inputs": [1], "outputs": []})
+    datasets = [shapes.EstateDataset(**topic(one), **dataset) for one in (B1, LOCAL)]
+    estate = shapes.Estate(
+        madeAt="2026-11-15T12:00:00Z", datasets=datasets, jobs=[job, reader], aliases=[],
+        rejected=[],
+    )  # fmt: skip
+    return estate.model_dump_json().encode()
+
+
+class Recording(ThreadingHTTPServer):
+    """A backend that answers one estate and keeps what it was asked."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.asked: list[tuple[str, str]] = []
+        self.tokens: set[str | None] = set()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Recording
+
+    def answer(self) -> None:
+        self.server.asked.append((self.command, self.path))
+        self.server.tokens.add(self.headers.get("Authorization"))
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        body = cut_estate() if self.command == "GET" else b"{}"
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_GET = do_PUT = do_DELETE = do_POST = do_PATCH = answer  # noqa: N815
+
+    def log_message(self, format: str, *args: Any) -> None: ...  # noqa: A002
+
+
+@pytest.fixture
+def backend() -> Iterator[Recording]:
+    server = Recording()
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def test_nothing_but_get_is_sent_unless_a_fix_is_asked_for(
+    backend: Recording, doctor: Doctor
+) -> None:
+    for flags in ((), ("--json",), ("--fail-on", "warn")):
+        doctor(backend.url, *flags)
+    assert doctor(backend.url, "--fix").code == 2  # nobody can be asked here
+    assert {method for method, _ in backend.asked} == {"GET"}
+    assert doctor(backend.url, "--fix", "--yes").code == 0
+    assert ("PUT", "/api/v2/aliases") in backend.asked
+    assert doctor("--undo", "--yes").code == 0
+    assert backend.asked[-1] == ("DELETE", "/api/v2/aliases?forget=true")
+
+
+def test_a_token_is_sent_and_never_shown(
+    backend: Recording, doctor: Doctor, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("OPENLINEAGE_API_KEY", TOKEN)
+    shown = "".join(
+        part
+        for flags in ((), ("--json",), ("--fix", "--yes"))
+        for part in doctor(backend.url, *flags)[1:]
+    )
+    assert backend.tokens == {f"Bearer {TOKEN}"}
+    kept = "".join(file.read_text() for file in tmp_path.rglob("*") if file.is_file())
+    assert TOKEN not in shown + kept
+    user = backend.url.replace("://", "://me:pass-word@")
+    assert "pass-word" not in "".join(doctor(user.replace("127", "128"))[1:])
+
+
+def test_json_is_what_the_api_states(backend: Recording, doctor: Doctor) -> None:
+    told = json.loads(doctor(backend.url, "--json").stdout)
+    assert told.pop("version") == 1
+    found = shapes.Findings.model_validate(told)
+    assert [one.kind for one in found.findings] == ["server-loopback"]
+    assert found.counts.error == 1
+
+
+def test_people_are_told_the_lines_to_add(backend: Recording, doctor: Doctor) -> None:
+    said = doctor(backend.url).stdout
+    assert "server-loopback" in said
+    assert f'    "{B1}":' in said.replace("  " * 2, "    ")
+    assert "2 datasets and 2 jobs: 1 error" in said
+
+
+RECIPE = """\
+# made by hand
+clusters:
+  - name: prod   # ours
+    urls: [{connect}]
+    kafka: {{bootstrap: "broker-1:9092"}}
+    username: watcher
+    password: pass-word
+"""
+
+
+@pytest.fixture
+def cluster() -> Iterator[FakeConnectServer]:
+    fake = FakeConnect()
+    fake.create("in", FILE_SOURCE)
+    with FakeConnectServer(fake) as served:
+        yield served
+
+
+def test_a_recipe_is_written_and_becomes_what_it_was(
+    backend: Recording, cluster: FakeConnectServer, doctor: Doctor, tmp_path: Path
+) -> None:
+    recipe = tmp_path / "recipe.yml"
+    before = RECIPE.format(connect=cluster.url)
+    recipe.write_text(before)
+    recipe.chmod(0o640)
+    ran = doctor(backend.url, "-c", str(recipe), "--fix", "--yes")
+    assert ran.code == 0, ran.stderr
+    assert f'+    - "{LOCAL}"' in ran.stdout
+    assert "pass-word" not in ran.stdout + ran.stderr
+    after = recipe.read_text()
+    assert after.startswith(before)
+    assert recipe.stat().st_mode & 0o777 == 0o640
+    assert doctor("--undo", "--yes").code == 0
+    assert recipe.read_text() == before
+    assert [file.name for file in tmp_path.iterdir() if "bak" in file.name] == []
+
+
+def test_a_recipe_that_was_changed_since_is_left_alone(
+    backend: Recording, cluster: FakeConnectServer, doctor: Doctor, tmp_path: Path
+) -> None:
+    recipe = tmp_path / "recipe.yml"
+    recipe.write_text(RECIPE.format(connect=cluster.url))
+    doctor(backend.url, "-c", str(recipe), "--fix", "--yes")
+    changed = recipe.read_text() + "# later\n"
+    recipe.write_text(changed)
+    ran = doctor("--undo", "--yes")
+    assert ran.code == 2
+    assert "was changed since" in ran.stderr
+    assert recipe.read_text() == changed
+
+
+def test_clusters_of_a_recipe_are_looked_at(
+    cluster: FakeConnectServer, doctor: Doctor, tmp_path: Path
+) -> None:
+    """Two Connect clusters on one Kafka that the recipe calls by two names."""
+    recipe = tmp_path / "recipe.yml"
+    first = RECIPE.format(connect=cluster.url)
+    other = first.replace("name: prod", "name: dr").replace("broker-1", "elsewhere")
+    recipe.write_text(first + other.partition("clusters:\n")[2])
+    ran = doctor("-c", str(recipe), "--json")
+    assert ran.code == 0, ran.stderr
+    found = json.loads(ran.stdout)["findings"]
+    assert [(one["kind"], one["confidence"]) for one in found] == [("kafka-cluster-id", "certain")]
+    assert doctor("-c", str(recipe), "--fix", "--yes").code == 0
+    assert json.loads(doctor("-c", str(recipe), "--json").stdout)["findings"] == []
+
+
+def test_a_cluster_that_cannot_be_reached(doctor: Doctor, tmp_path: Path) -> None:
+    recipe = tmp_path / "recipe.yml"
+    recipe.write_text(RECIPE.format(connect="http://127.0.0.1:9"))
+    ran = doctor("-c", str(recipe))
+    assert ran.code == 3
+    assert "pass-word" not in ran.stderr
+
+
+def test_a_file_of_events(doctor: Doctor, tmp_path: Path) -> None:
+    file = tmp_path / "events.ndjson"
+    events = [
+        run_event(job="w", outputs=[topic(B1)]),
+        run_event(job="r", run="00000000-0000-4000-8000-000000000002", inputs=[topic(LOCAL)]),
+    ]
+    file.write_bytes(b"\n".join(map(orjson.dumps, events)) + b"\nnonsense")
+    ran = doctor(str(file), "--json")
+    assert [one["kind"] for one in json.loads(ran.stdout)["findings"]] == ["server-loopback"]
+    assert "1 lines were no events" in ran.stderr
+    assert doctor(str(file), "--fix", "--yes").code == 2
+
+
+@pytest.mark.parametrize(
+    ("flags", "why"),
+    [(("ftp://x",), "ftp://"), (("/no/such/file",), "neither"), (("--undo", "--yes"), "no fix")],
+)
+def test_what_makes_no_sense_is_said(doctor: Doctor, flags: tuple[str, ...], why: str) -> None:
+    ran = doctor(*flags)
+    assert ran.code == 2
+    assert why in ran.stderr
