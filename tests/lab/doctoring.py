@@ -52,12 +52,14 @@ def see_it_heal(doctor: Doctor, seams: Seams, before: list[dict[str, Any]]) -> N
     What it had found before the cut, it must find again after the fix, and no more.
     """
     seams.await_cut()
-    assert sorted(_aliases(doctor.findings())) == sorted(map(_alias, seams.cuts))
+    healing = sorted(map(_alias, seams.cuts))
+    assert sorted(_aliases(doctor.findings())) == healing
     doctor.fix()
     seams.await_whole()
     assert _what(doctor.findings()) == _what(before)
     doctor.undo()
     seams.await_cut()
+    assert sorted(_aliases(doctor.findings())) == healing
 
 
 def _alias(cut: Cut) -> Alias:
