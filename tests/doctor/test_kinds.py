@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -132,7 +133,35 @@ def test_spark_is_given_a_resolver_where_one_can_say_it() -> None:
     )
 
 
+def test_every_address_of_this_machine_is_found() -> None:
+    here, again, elsewhere = (f"kafka://{at}" for at in ("127.0.0.1:1", "localhost:1", "[::1]:2"))
+    drawing = Drawing().job("w", [("postgres://db:5432", "s.p.t")], [(here, "t"), (here, "u")])
+    for at in (again, elsewhere, "kafka://PLAINTEXT://127.0.0.1:1"):
+        drawing.job(f"r of {at}", [(at, "t"), (at, "u")], [("s3://lake", at)])
+    found = findings_in(drawing.picture())
+    assert kinds(found) == ["kafka-address", "server-loopback", "server-loopback"]
+    assert Confidence.POSSIBLE not in {one.confidence for one in found}
+    for at in (again, elsewhere, "kafka://PLAINTEXT://127.0.0.1:1"):
+        assert are_one(found, (here, "t"), (at, "t"))
+
+
+def test_which_of_two_hosts_localhost_is_remains_possible() -> None:
+    drawing = cut((B1, "t"), ("kafka://localhost:9092", "t")).job("w2", [], [(B2, "t")])
+    found = [one for one in findings_in(drawing.picture()) if one.kind == "server-loopback"]
+    assert [one.confidence for one in found] == [Confidence.POSSIBLE, Confidence.POSSIBLE]
+
+
 # Datasets
+
+
+@pytest.mark.parametrize("usual", [str.upper, str.lower])
+def test_a_name_keeps_the_case_of_those_beside_it(usual: Callable[[str], str]) -> None:
+    server = "oracle://db:1521"
+    drawing = cut((server, "shop.orders"), (server, "SHOP.ORDERS"))
+    drawing.job("other", [(server, usual("shop.bids"))], [("s3://lake", "bids")])
+    found = only(drawing.picture(), "letter-case")
+    (link,) = links([found])
+    assert link.name == usual("shop.orders")
 
 
 def test_a_table_copied_to_another_server_is_not_the_same_table() -> None:

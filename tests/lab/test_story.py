@@ -17,6 +17,10 @@ from typing import Any
 import httpx2
 import pytest
 
+from lab.doctoring import Doctor, see_it_heal
+from lab.seams import Seams
+from mainstem.lab.scenarios.addresses import Addresses
+from mainstem.lab.scenarios.orders import ALL_TO_S3
 from mainstem.lab.services.home import mainstem_home
 from mainstem.lab.services.library import Library
 from mainstem.lab.services.ports import is_listening
@@ -103,6 +107,22 @@ def path_of_a_price(page: str, summary: dict[str, Any]) -> list[tuple[str, str]]
     return [(each["name"], each["field"]) for each in answer["nodes"]]
 
 
+def addresses(summary: dict[str, Any]) -> Addresses:
+    """Where things are, as the lab and its connectors say."""
+    overridden = httpx2.get(f"{summary['connect']}/connectors/{ALL_TO_S3}/config").json()
+    return Addresses(
+        postgres_host="127.0.0.1",
+        postgres_port=int(re.findall(r"port=(\d+)", summary["postgres"])[0]),
+        bootstrap=summary["kafka"],
+        second_bootstrap=overridden.get("consumer.override.bootstrap.servers", ""),
+        registry=summary["registry"],
+        s3=summary["s3"],
+        catalog=Path(),
+        password="",
+        secret_key="",
+    )
+
+
 def test_the_story(lab: Lab) -> None:
     lab.run("fetch")
     assert lab.run("fetch") == "", "all files are there"
@@ -128,6 +148,14 @@ def test_the_story(lab: Lab) -> None:
     assert told(lab, "break", "schema")[-1] == "RUNNING"
     lab.run("heal")
 
+    doctor = Doctor(summary["page"], lab.home / "state")
+    before = doctor.findings()
+    assert [one for one in before if one["severity"] != "info"] == []
+    lab.run("break", "names")
+    see_it_heal(doctor, Seams(summary["page"], addresses(summary)), before)
+    lab.run("heal")
+    Seams(summary["page"], addresses(summary)).await_whole()
+
     config = httpx2.get(f"{summary['connect']}/connectors/shop-source/config").json()
     archive = httpx2.get(f"{summary['connect']}/connectors/orders-s3-sink/config").json()
     secrets = (config["database.password"], archive["camel.component.aws2-s3.secretKey"])
@@ -144,8 +172,9 @@ def test_the_story(lab: Lab) -> None:
     assert not json.loads(lab.run("status", "--json"))["running"]
     # A terminated stream says so before it goes; the connectors were running and still are told so.
     ended = ends(lab)
-    assert ended["live-analytics.supplier-stats"] == ["ABORT"]
-    assert ended["ingestion.orders"] == ["ABORT"]
+    # So do those that were ended to be started under other names, and under their own again.
+    assert ended["live-analytics.supplier-stats"] == ["ABORT"] * 3
+    assert ended["ingestion.orders"] == ["ABORT"] * 3
     assert ended["orders-s3-sink"] == ["FAIL"]
     assert "shop-source" not in ended
 

@@ -73,6 +73,12 @@ def one_dataset(
 
 def better_first(view: View, one: int, other: int) -> tuple[int, int]:
     """Two datasets, the one first that more jobs call by its name; else by name."""
-    touching = {at: len(view.readers(at)) + len(view.writers(at)) for at in (one, other)}
-    first, second = sorted((one, other), key=lambda at: (-touching[at], view.datasets[at].name))
+    first, second = sorted(
+        (one, other), key=lambda at: (-touching(view, at), view.datasets[at].name)
+    )
     return first, second
+
+
+def touching(view: View, at: int) -> int:
+    """How many jobs read or write a dataset."""
+    return len(view.readers(at)) + len(view.writers(at))

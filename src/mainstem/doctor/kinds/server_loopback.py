@@ -31,7 +31,7 @@ _ENOUGH = 2
 
 def find(view: View) -> Iterator[Finding]:
     """Two addresses of one system, one of them "this machine", with datasets cut between them."""
-    read = {one: at for one, at in servers(view).items() if at.first.host is not None}
+    read = _spelt_once(servers(view))
     ids = cluster_ids(view)
     candidates: defaultdict[str, list[tuple[Confidence, str]]] = defaultdict(list)
     for (one, other), shared in shared_between(view, read).items():
@@ -42,15 +42,31 @@ def find(view: View) -> Iterator[Finding]:
             continue
         confidence = _confidence(view, first, second, shared)
         if confidence is not None:
-            local, named = (one, other) if first.first.is_loopback else (other, one)
-            candidates[local].append((confidence, named))
+            if first.first.is_loopback and second.first.is_loopback:
+                yield _one_machine(view, [one, other], confidence)
+            else:
+                local, named = (one, other) if first.first.is_loopback else (other, one)
+                candidates[local].append((confidence, named))
     for local, found in sorted(candidates.items()):
         for confidence, named in found:
             is_plain = len(found) == 1
-            how = "one of them says this machine, and they share datasets that are cut in two"
-            yield one_system(
-                view, KIND, [local, named], confidence if is_plain else Confidence.POSSIBLE, how
-            )
+            sure = confidence if is_plain else Confidence.POSSIBLE
+            yield _one_machine(view, [local, named], sure)
+
+
+def _spelt_once(read: dict[str, Address]) -> dict[str, Address]:
+    """Namespaces that name a host, without those that only add a listener's protocol to another."""
+    plain = {at.servers for at in read.values() if not at.is_prefixed}
+    return {
+        one: at
+        for one, at in read.items()
+        if at.first.host is not None and not (at.is_prefixed and at.servers in plain)
+    }
+
+
+def _one_machine(view: View, namespaces: list[str], confidence: Confidence) -> Finding:
+    how = "one of them says this machine, and they share datasets that are cut in two"
+    return one_system(view, KIND, namespaces, confidence, how)
 
 
 def _confidence(view: View, one: Address, other: Address, shared: Shared) -> Confidence | None:

@@ -207,7 +207,7 @@ BREAKAGES = (
         told_when_broken=Told("START", INGESTION),
         told_when_healed=Told("START", INGESTION),
         expect_when_broken="START: new runs under names that do not align; the data flows on,"
-        " the graph is cut in six places",
+        " the graph is cut in six places, which mainstem doctor finds and heals",
         expect_when_healed="START: new runs, everything by one name again",
     ),
     Breakage(
