@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mainstem.pipeline.tables import Column, Table
+from mainstem.pipeline.table import Column, Table
 
 IMPACT = Table(
     "impact",
