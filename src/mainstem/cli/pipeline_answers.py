@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 SCHEMA_VERSION = 1
 SHOWN = 50
@@ -74,7 +74,7 @@ def _cell(name: str, value: Any) -> str:
         case datetime():
             return value.strftime("%Y-%m-%d %H:%M:%S")
         case list():
-            return ", ".join(map(str, value)) or "-"
+            return ", ".join(map(str, cast("list[object]", value))) or "-"
         case float() if name.endswith("_s"):
             return str(timedelta(seconds=round(value)))
         case bool():

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mainstem.cli.pipeline_sources import KAFKA, kafka_settings, topic_in
-from mainstem.errors import BadRecipe, GiveUp
+from mainstem.errors import BadRecipe, StreamFailed
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -46,7 +46,7 @@ def follow_until_stopped(
         told=told,
     )
     asked = threading.Event()
-    before = signal.signal(signal.SIGTERM, lambda *_: asked.set())
+    before = signal.signal(signal.SIGTERM, lambda _number, _frame: asked.set())
     try:
         while query.isActive and not asked.wait(SECONDS_BETWEEN_LOOKS):
             continue
@@ -56,11 +56,7 @@ def follow_until_stopped(
         query.stop()
     failure = query.exception()
     if failure is not None and not asked.is_set():
-        raise FollowFailed(str(failure).partition("\n")[0]) from failure
-
-
-class FollowFailed(GiveUp):
-    """The stream ended by an error of Spark's; its first line says which."""
+        raise StreamFailed(source, str(failure).partition("\n")[0]) from failure
 
 
 def _rows(spark: SparkSession, source: str, kafka_conf: Sequence[str]) -> DataFrame:
