@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from mainstem.serve.api.backend import Backend
 from mainstem.serve.ingest.upkeep import prune
-from mainstem.serve.model.times import to_micros
+from mainstem.said.times import to_micros
 from mainstem.serve.store.events import AT_ONCE, NEWEST, OLDEST, page
 from serve_fixtures import NOON, post, run_event
 
