@@ -72,6 +72,7 @@ def build(
 @app.command
 def follow(
     source: str,
+    /,
     *,
     checkpoint: str | None = None,
     every: float = 10.0,
@@ -116,7 +117,7 @@ def follow(
 
 @app.command
 def publish(
-    directory: str, *, gzip: bool = False, place: Place = HERE, as_json: Json = False
+    directory: str, /, *, gzip: bool = False, place: Place = HERE, as_json: Json = False
 ) -> None:
     """Write the events that carry graph and history as NDJSON, for ``mainstem import``.
 

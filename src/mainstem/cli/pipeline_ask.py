@@ -26,7 +26,7 @@ Json = Annotated[
 
 
 @app.command
-def impact(node: str, *, place: Place = HERE, as_json: Json = False) -> None:
+def impact(node: str, /, *, place: Place = HERE, as_json: Json = False) -> None:
     """What lies downstream of a dataset, a job or a column.
 
     Parameters
