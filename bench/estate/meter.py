@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import psutil
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 SECONDS_BETWEEN_LOOKS = 0.2
 
@@ -38,6 +38,28 @@ class Laps:
         yield
         spent = Cost(tree_cpu() - cpu, time.perf_counter() - wall)
         self.costs[name] = self.costs.get(name, Cost(0, 0)).plus(spent)
+
+    @contextmanager
+    def steps(self) -> Iterator[Callable[[str], None]]:
+        """A function to be told each step's name when it begins; the last one ends with the block.
+
+        What a step spends is counted until the next one begins.
+        """
+        began = (tree_cpu(), time.perf_counter())
+        names: list[str] = []
+
+        def turn(name: str | None) -> None:
+            nonlocal began
+            now = (tree_cpu(), time.perf_counter())
+            if names:
+                spent = Cost(now[0] - began[0], now[1] - began[1])
+                self.costs[names[-1]] = self.costs.get(names[-1], Cost(0, 0)).plus(spent)
+            began = now
+            if name is not None:
+                names.append(name)
+
+        yield turn
+        turn(None)
 
 
 class Peak:
