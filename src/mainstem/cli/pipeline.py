@@ -23,6 +23,8 @@ app.command(ask)
 
 SCHEMA_VERSION = 1
 HERE = Place()
+AT_LEAST_ONE = cyclopts.validators.Number(gte=1)
+NOT_NEGATIVE = cyclopts.validators.Number(gte=0)
 Json = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON for machines.")]
 Recipe = Annotated[
     Path | None,
@@ -75,9 +77,10 @@ def follow(
     /,
     *,
     checkpoint: str | None = None,
-    every: float = 10.0,
+    every: Annotated[float, Parameter(validator=NOT_NEGATIVE)] = 10.0,
+    at_once: Annotated[int | None, Parameter(validator=AT_LEAST_ONE)] = None,
     once: bool = False,
-    compact_every: int = 50,
+    compact_every: Annotated[int, Parameter(validator=NOT_NEGATIVE)] = 50,
     kafka_conf: KafkaConf = (),
     recipe: Recipe = None,
     place: Place = HERE,
@@ -93,6 +96,8 @@ def follow(
         Where the stream remembers how far it is; by default beside the tables.
     every
         Seconds from one batch to the next.
+    at_once
+        How many files or records a batch takes at most; 1000 files, 500,000 records.
     once
         End when all that is there now was folded.
     compact_every
@@ -109,6 +114,7 @@ def follow(
             target(spark, place),
             checkpoint=checkpoint or f"{place.tables.rstrip('/')}/checkpoint",
             kafka_conf=kafka_conf,
+            at_once=at_once,
             aliases=aliases,
             pace=Pace(every, once, compact_every),
             told=lambda number, built: _tell(built, as_json=as_json, batch=number),

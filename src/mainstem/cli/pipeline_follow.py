@@ -29,6 +29,7 @@ def follow_until_stopped(
     *,
     checkpoint: str,
     kafka_conf: Sequence[str],
+    at_once: int | None,
     aliases: Aliases,
     pace: Pace,
     told: Callable[[int, Built], None],
@@ -38,7 +39,7 @@ def follow_until_stopped(
 
     query = follow(
         spark,
-        _rows(spark, source, kafka_conf),
+        _rows(spark, source, kafka_conf, at_once),
         target,
         checkpoint=checkpoint,
         aliases=aliases,
@@ -59,11 +60,19 @@ def follow_until_stopped(
         raise StreamFailed(source, str(failure).partition("\n")[0]) from failure
 
 
-def _rows(spark: SparkSession, source: str, kafka_conf: Sequence[str]) -> DataFrame:
-    from mainstem.pipeline.jobs.follow import growing_directory, topic
+def _rows(
+    spark: SparkSession, source: str, kafka_conf: Sequence[str], at_once: int | None
+) -> DataFrame:
+    from mainstem.pipeline.jobs.follow import (
+        FILES_AT_ONCE,
+        RECORDS_AT_ONCE,
+        growing_directory,
+        topic,
+    )
 
     if source.startswith(KAFKA):
-        return topic(spark, *topic_in(source), kafka_settings(kafka_conf))
+        client = kafka_settings(kafka_conf)
+        return topic(spark, *topic_in(source), client, at_once or RECORDS_AT_ONCE)
     if ":" not in source and not Path(source).is_dir():
         raise BadRecipe("source", [f"{source} is no directory; finished files are moved into one"])
-    return growing_directory(spark, source)
+    return growing_directory(spark, source, at_once or FILES_AT_ONCE)

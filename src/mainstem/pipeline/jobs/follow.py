@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 QUERY_ID = "sql.streaming.queryId"
 FILES_AT_ONCE = 1000
 RECORDS_AT_ONCE = 500_000
+"""What one batch takes at most where nobody says otherwise."""
 
 
 class Pace(Struct, frozen=True):
@@ -39,12 +40,14 @@ class Pace(Struct, frozen=True):
     """After how many batches small files are made few; 0 is never."""
 
 
-def growing_directory(spark: SparkSession, directory: str) -> DataFrame:
+def growing_directory(
+    spark: SparkSession, directory: str, at_once: int = FILES_AT_ONCE
+) -> DataFrame:
     """The lines of every file that is, or will be, put into a directory."""
     return (
         spark.readStream.format("text")
         .option("recursiveFileLookup", "true")
-        .option("maxFilesPerTrigger", FILES_AT_ONCE)
+        .option("maxFilesPerTrigger", at_once)
         .load(directory)
         .select(
             F.col("value").cast("binary").alias("value"),
@@ -53,7 +56,13 @@ def growing_directory(spark: SparkSession, directory: str) -> DataFrame:
     )
 
 
-def topic(spark: SparkSession, bootstrap: str, name: str, client: Mapping[str, str]) -> DataFrame:
+def topic(
+    spark: SparkSession,
+    bootstrap: str,
+    name: str,
+    client: Mapping[str, str],
+    at_once: int = RECORDS_AT_ONCE,
+) -> DataFrame:
     """The records of a topic, from its first on."""
     return (
         spark.readStream.format("kafka")
@@ -61,7 +70,7 @@ def topic(spark: SparkSession, bootstrap: str, name: str, client: Mapping[str, s
         .option("kafka.bootstrap.servers", bootstrap)
         .option("subscribe", name)
         .option("startingOffsets", "earliest")
-        .option("maxOffsetsPerTrigger", RECORDS_AT_ONCE)
+        .option("maxOffsetsPerTrigger", at_once)
         .load()
         .select("value", kafka_origin())
     )
