@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import cyclopts
 from cyclopts import Parameter
 
-from mainstem.cli.pipeline_session import Place, session, target
+from mainstem.cli.pipeline_session import Place, built, session
 from mainstem.errors import BadRecipe
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def _answer(
     from mainstem.cli.pipeline_answers import print_answer, print_json
 
     with session(place, f"ask-{view}") as spark:
-        rows = [row.asDict() for row in question(target(spark, place)).collect()]
+        rows = [row.asDict() for row in question(built(spark, place)).collect()]
     if as_json:
         print_json(view, rows)
     else:

@@ -115,6 +115,21 @@ def target(spark: SparkSession, place: Place) -> IcebergTarget | ParquetTarget:
     return IcebergTarget(spark, place.catalog or f"{CATALOG}.{NAMESPACE}", directory)
 
 
+def built(spark: SparkSession, place: Place) -> IcebergTarget | ParquetTarget:
+    """The tables of a place where some build has ended.
+
+    Raises:
+        BadRecipe: when none has.
+    """
+    tables = target(spark, place)
+    if not tables.ledger.builds:
+        here = (
+            f"--tables is {place.tables!r}, where no build has ended; run mainstem pipeline build"
+        )
+        raise BadRecipe("mainstem pipeline", [here])
+    return tables
+
+
 def _absolute(directory: str) -> str:
     return directory if ":" in directory else str(Path(directory).absolute())
 
