@@ -12,8 +12,8 @@ from mainstem.names.dataset import DatasetName
 from mainstem.said.columns import columns_of_entry
 from mainstem.said.datasets import DatasetSaid, lifecycle_state, understand
 from mainstem.said.event import JobName, Mention
-from mainstem.said.json_values import Json, as_list, as_object, as_objects, as_text
-from mainstem.said.jobs import description, labels, location, owners, processing_type, tags_said
+from mainstem.said.jobs import description, location, owners, processing_type, tags_said
+from mainstem.said.json_values import Json, as_object, as_objects, as_text
 from mainstem.said.kind import dataset_kind
 from mainstem.said.pairs import entries, implied_datasets, said_pairs, target
 
@@ -44,7 +44,7 @@ class Contents:
         self.told = Told()
         self._names: dict[tuple[str, str], int] = {}
         self._said: dict[bytes, tuple[int, DatasetSaid]] = {}
-        self._contents: dict[bytes, int] = {}
+        self._contents: dict[bytes, tuple[int, bool]] = {}
         self._told_ids: set[int] = set()
 
     def name(self, namespace: str, name: str) -> int:
@@ -55,15 +55,19 @@ class Contents:
             self.told.names.append((known, namespace, name, dataset_kind(namespace, {})))
         return known
 
-    def of_event(self, job: Json | None, inputs: list[Json], outputs: list[Json]) -> int:
-        """The id of what an event says; input and output facets are not part of it."""
+    def of_event(
+        self, job: Json | None, inputs: list[Json], outputs: list[Json]
+    ) -> tuple[int, bool]:
+        """The id of what an event says, without input and output facets; whether it names any."""
         print_of_it = _fingerprint(job, inputs, outputs)
         known = self._contents.get(print_of_it)
         if known is None:
             known = self._contents[print_of_it] = self._content(job, inputs, outputs)
         return known
 
-    def _content(self, job: Json | None, inputs: list[Json], outputs: list[Json]) -> int:
+    def _content(
+        self, job: Json | None, inputs: list[Json], outputs: list[Json]
+    ) -> tuple[int, bool]:
         sides = (None,) if job is None else (False, True)
         mentions: list[Mention] = []
         listed: list[tuple[int, bool | None, int]] = []
@@ -82,7 +86,7 @@ class Contents:
             if told is not None:
                 pairs = [(self.name(*source), self.name(*output)) for source, output in told]
             columns = self._columns(facets)
-        return self._tell((listed, pairs, columns, _job_facets(facets)))
+        return self._tell((listed, pairs, columns, _job_facets(facets))), bool(listed)
 
     def _tell(self, row: Row) -> int:
         number = id_of(*row)

@@ -1,6 +1,6 @@
 """Raw bytes to typed rows, in Python workers: the one spelling's hash has no built-in.
 
-One pass gives four kinds of rows, told apart by ``part``: events, the contents that they share,
+One pass gives rows of several tables, told apart by ``part``: events, the contents that they share,
 and what could not be read.
 """
 
@@ -91,9 +91,7 @@ class _Parsing:
                     yield _nested(schema, table, said)
 
 
-def _events(
-    schema: pa.Schema, rows: list[tuple[Any, ...]], raw: pa.Array
-) -> pa.RecordBatch:
+def _events(schema: pa.Schema, rows: list[tuple[Any, ...]], raw: pa.Array) -> pa.RecordBatch:
     import pyarrow as pa  # noqa: PLC0415
 
     columns = list(zip(*rows, strict=True)) if rows else [()] * (len(EVENT.columns) - 1)

@@ -12,8 +12,8 @@ from mainstem.pipeline.steps.contents import Contents, id_of
 from mainstem.said.checking import NUL, event_time, parse_json, refuse_nul, validate
 from mainstem.said.event import RANKS, EventKind, event_kind, order_key
 from mainstem.said.event_schema import LONGEST_NAME
-from mainstem.said.json_values import Json, as_object, as_objects, as_text
 from mainstem.said.jobs import location
+from mainstem.said.json_values import Json, as_object, as_objects, as_text
 from mainstem.said.versions import digest_uuid, run_uuid
 
 NO_JOB = 0
@@ -54,7 +54,7 @@ class Reader:
         time = event_time(said["eventTime"])
         if kind is EventKind.DATASET:
             content = self.contents.of_event(None, [said["dataset"]], [])
-            row = (digest_uuid(digest), NO_JOB, None, None, content)
+            row = (digest_uuid(digest), NO_JOB, None, None, *content)
             return (
                 order_key(time, None, digest), kind.value, None, time, said["producer"], *row,
                 None, None, None, None, None, None, None,
@@ -74,7 +74,7 @@ class Reader:
         job_facets: Json = job.get("facets") or {}
         return (
             order_key(time, event_type, digest), kind.value, event_type, time, said["producer"],
-            run_uuid(run["runId"]) if run else digest_uuid(digest), job_id, *name, content,
+            run_uuid(run["runId"]) if run else digest_uuid(digest), job_id, *name, *content,
             rows_read, rows_written,
             _error(facets) if "errorMessage" in facets else None,
             _parent(facets) if "parent" in facets else None,
