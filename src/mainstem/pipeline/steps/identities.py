@@ -11,7 +11,6 @@ from pyspark.sql import functions as F  # noqa: N812
 
 from mainstem.names.dataset import DatasetName
 from mainstem.names.identity import Aliases, canonical
-from mainstem.names.spelling import one_spelling
 from mainstem.pipeline.steps.contents import id_of
 from mainstem.pipeline.tables import ALIAS
 
@@ -46,7 +45,7 @@ def identify(names: DataFrame, chosen: Aliases, said: Aliases) -> DataFrame:
     """Every name that was said with its canonical one; ``chosen`` are a user's aliases."""
     aliases = chosen | said
     renamed = [
-        (number, id_of(*one), *one, _origin(DatasetName(namespace, name), chosen))
+        (number, id_of(*one), *one, _origin(DatasetName(namespace, name), one, chosen))
         for number, namespace, name in names.select(
             "name_id", "namespace", "name"
         ).toLocalIterator()
@@ -78,9 +77,8 @@ def alias_rows(names: DataFrame) -> DataFrame:
     return ALIAS.of(names.where(F.col("origin").isNotNull()))
 
 
-def _origin(name: DatasetName, chosen: Aliases) -> str:
-    """Who made a name another: the alias file, the spelling of its namespace, else a symlink."""
-    if canonical(*name, chosen) == canonical(*name):
-        spelled = DatasetName(one_spelling(name.namespace), name.name)
-        return "spelling" if spelled != name and canonical(*name) == spelled else "symlink"
-    return "file"
+def _origin(said: DatasetName, one: DatasetName, chosen: Aliases) -> str:
+    """What gave a name its canonical one: the spelling of its namespace, the user, a symlink."""
+    if canonical(*said) == one:
+        return "spelling"
+    return "file" if canonical(*said, chosen) == one else "symlink"

@@ -117,9 +117,9 @@ class Reader:
 
     def _learn(self, address: Any) -> bool:
         """Know an address that is surely one next time; this event the schema judges."""
-        if isinstance(address, str) and address.isascii() and address.isprintable():
-            if " " not in address:
-                self._plain_addresses.add(address)
+        plain = isinstance(address, str) and address.isascii() and address.isprintable()
+        if plain and " " not in address:
+            self._plain_addresses.add(address)
         return False
 
 
