@@ -22,7 +22,7 @@ CONTENT = Table(
         ),
         Column(
             "columns",
-            "array<struct<name_id:bigint,columns:string>>",
+            "array<struct<name_id:bigint,said_id:bigint>>",
             "What the job's lineage facet tells of columns, by output.",
         ),
         Column(
@@ -45,7 +45,13 @@ SAID = Table(
         Column("version", "string", "The version that its schema makes; null without one."),
         Column("fields", "string", "The schema's fields as JSON, in Marquez's shape."),
         Column("registered", "boolean", "Whether a schema registry vouches for the schema."),
-        Column("columns", "string", "Column lineage as JSON, in the backend's one shape."),
+        Column(
+            "columns",
+            "array<struct<target_field:string,source_id:bigint,source_field:string,"
+            "transformations:string,masking:boolean,indirect:boolean>>",
+            "Which column is made from which; null where nothing is told.",
+        ),
+        Column("column_sources", "array<bigint>", "Names of datasets that columns are made from."),
         Column("symlinks", "array<bigint>", "Other names of it."),
         Column(
             "facets",
@@ -65,6 +71,7 @@ NAME = Table(
         Column("name_id", "bigint", "Hash of namespace and name."),
         Column("namespace", "string", "As it was said."),
         Column("name", "string", "As it was said."),
+        Column("kind", "string", "TABLE, TOPIC, …: what the namespace's scheme tells."),
     ),
 )
 

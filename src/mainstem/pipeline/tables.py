@@ -22,6 +22,7 @@ EVENT = Table(
         Column("run_id", "string", "The run as a UUID; of a declaration, one made of the event."),
         *JOB_NAME,
         Column("content_id", "bigint", "What it says of its job and datasets: see `content`."),
+        Column("names_datasets", "boolean", "Whether it names a dataset."),
         Column("rows_read", "bigint", "Rows that its inputs' statistics count; null if none do."),
         Column("rows_written", "bigint", "Rows that its outputs' statistics count."),
         Column("error", "struct<message:string>", "The errorMessage facet; null if not said."),
@@ -84,7 +85,21 @@ RUN = Table(
         Column("rows_written", "bigint", "Rows it counted as written."),
         Column("events", "bigint", "How many events told it."),
         Column("names_datasets", "boolean", "Whether some event named a dataset."),
-        Column("fold", "string", "What the next build needs to go on; not for reading."),
+        Column(
+            "fold",
+            "struct<job:struct<key:string,job_id:bigint,namespace:string,name:string>,"
+            "started:timestamp,running:timestamp,"
+            "end:struct<key:string,type:string,at:timestamp>,typed:boolean,"
+            "error:struct<key:string,message:string>,"
+            "parent:struct<key:string,run_id:string,namespace:string,name:string>,"
+            "connector:struct<key:string,config:string,"
+            "edges:array<struct<dataset_id:bigint,evidence:string>>>,"
+            "pattern:struct<key:string,snapshot:boolean,window:double>,"
+            "location:struct<key:string,url:string>,named:string,"
+            "read:struct<key:string,rows:bigint>,written:struct<key:string,rows:bigint>,"
+            "all_read:bigint,all_written:bigint>",
+            "What the next build needs to go on; not for reading.",
+        ),
     ),
 )
 

@@ -38,17 +38,17 @@ RANKS = {None: 0, "START": 1, "RUNNING": 2, "OTHER": 3, "COMPLETE": 4, "ABORT": 
 END_STATES = {"COMPLETE": "COMPLETED", "ABORT": "ABORTED", "FAIL": "FAILED"}
 
 # 0001-01-01 in microseconds before 1970, so that a key's time is never negative.
-_OLDEST = 62_135_596_800_000_000
+OLDEST = 62_135_596_800_000_000
 
 
 def order_key(time: int, event_type: str | None, digest: bytes) -> str:
     """A text that sorts as (time, rank of the type, hash) does."""
-    return f"{time + _OLDEST:015x}{RANKS[event_type]}{digest.hex()[:16]}"
+    return f"{time + OLDEST:015x}{RANKS[event_type]}{digest.hex()[:16]}"
 
 
 def time_of_key(key: str) -> int:
     """The event time that an order key begins with."""
-    return int(key[:15], 16) - _OLDEST
+    return int(key[:15], 16) - OLDEST
 
 
 def event_kind(said: Json) -> EventKind:
