@@ -56,7 +56,9 @@ def build(
         The column of Parquet or Iceberg that holds the events as text.
     """
     from mainstem.cli.pipeline_progress import shown_steps
-    from mainstem.cli.pipeline_sources import opened
+    from mainstem.cli.pipeline_sources import check_sources, opened
+
+    check_sources(sources, kafka_conf)
     from mainstem.pipeline.jobs.build import build as build_tables
 
     aliases = _aliases(recipe)

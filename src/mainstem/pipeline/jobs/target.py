@@ -191,7 +191,7 @@ class IcebergTarget:
 
     def __init__(self, spark: SparkSession, place: str, state: str) -> None:
         self._spark = spark
-        self._place = place
+        self.place = place
         self._files = Files(spark, state)
         self.ledger = read_ledger(self._files)
 
@@ -199,7 +199,7 @@ class IcebergTarget:
         """Undo what a build that ended early left behind."""
         self.ledger = read_ledger(self._files)
         self._files.delete(SCRATCH)
-        self._spark.sql(f"CREATE NAMESPACE IF NOT EXISTS {self._place}")
+        self._spark.sql(f"CREATE NAMESPACE IF NOT EXISTS {self.place}")
         for table in EVERY:
             self._restore(table)
 
@@ -246,7 +246,7 @@ class IcebergTarget:
         self._files.delete(SCRATCH)
 
     def _name(self, table: Table) -> str:
-        return f"{self._place}.`{table.name}`"
+        return f"{self.place}.`{table.name}`"
 
     def _snapshot(self, table: Table) -> int | None:
         rows = self._spark.sql(
@@ -265,7 +265,7 @@ class IcebergTarget:
                 " 'write.parquet.compression-codec'='zstd')"
             )
         elif known and self._snapshot(table) != int(known[0]):
-            catalog, _, rest = self._place.partition(".")
+            catalog, _, rest = self.place.partition(".")
             self._spark.sql(
                 f"CALL {catalog}.system.set_current_snapshot('{rest}.{table.name}', {known[0]})"
             )
