@@ -79,7 +79,7 @@ def test_an_answer_shows_its_first_rows_and_how_they_are_spread(
 
 
 def test_machines_get_every_row(capsys: pytest.CaptureFixture[str]) -> None:
-    print_json("stale", [{"name": "j", "last_run_at": DAY.replace(tzinfo=None)}])
+    print_json("stale", [{"name": "j", "last_run_at": DAY}])
     told = json.loads(capsys.readouterr().out)
     assert told == {
         "version": 1,
