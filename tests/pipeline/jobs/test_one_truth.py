@@ -95,17 +95,19 @@ def test_tables_and_api_tell_the_same(spark: SparkSession, tmp_path: Path, place
     target = ParquetTarget(spark, place)
     built = build(spark, FileSource(spark, str(tmp_path / "events")), target, aliases=NO_ALIASES)
     assert built.refused == 2
-    with running(str(tmp_path / "serve.db")) as backend:
-        with httpx2.Client(base_url=backend.url, timeout=60) as api:
-            api.post(
-                "/api/v1/lineage/batch",
-                content="\n".join(lines).encode(),
-                headers={"Content-Type": "application/x-ndjson"},
-            )
-            compare_jobs(api, target)
-            compare_datasets(api, target)
-            compare_columns(api, target)
-            compare_edges(api, target)
+    with (
+        running(str(tmp_path / "serve.db")) as backend,
+        httpx2.Client(base_url=backend.url, timeout=60) as api,
+    ):
+        api.post(
+            "/api/v1/lineage/batch",
+            content="\n".join(lines).encode(),
+            headers={"Content-Type": "application/x-ndjson"},
+        )
+        compare_jobs(api, target)
+        compare_datasets(api, target)
+        compare_columns(api, target)
+        compare_edges(api, target)
 
 
 def compare_jobs(api: httpx2.Client, target: ParquetTarget) -> None:

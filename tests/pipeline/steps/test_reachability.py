@@ -7,7 +7,7 @@ import random
 import networkx as nx
 import pytest
 
-from mainstem.pipeline.steps.reachability import arcs, closure
+from mainstem.pipeline.steps.reachability import Graph, arcs, changed_parts, closure
 
 
 def second_opinion(
@@ -62,3 +62,21 @@ def test_graphs_of_chance(seed: int) -> None:
     assert len(by_part) <= nx.number_connected_components(
         nx.Graph((job, one) for job, one, _ in edges)
     )
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_did_not_change_is_kept(seed: int) -> None:
+    draw = random.Random(seed)
+
+    def some(count: int) -> frozenset[tuple[int, int, bool]]:
+        return frozenset(
+            (draw.randint(100, 130), draw.randint(1, 40), draw.random() < 0.5)
+            for _ in range(count)
+        )
+
+    before = Graph(some(30))
+    after = Graph((before.edges | some(3)) - set(draw.sample(sorted(before.edges), 3)))
+    old, new = changed_parts(before, after)
+    assert old
+    was = {arc for part, arc in arcs(*before) if part not in old}
+    assert was == {arc for part, arc in arcs(*after) if part not in new}
