@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pyspark.sql.functions import broadcast
+
 from mainstem.pipeline import states, tables
 from mainstem.pipeline.steps import datasets as dataset_steps
 from mainstem.pipeline.steps import edges as edge_steps
 from mainstem.pipeline.steps import jobs as job_steps
 from mainstem.pipeline.steps import mentions as mention_steps
 from mainstem.pipeline.steps.identities import alias_rows, aliases_said, identify, identities
-from mainstem.pipeline.steps.reachability import arcs, reachability
+from mainstem.pipeline.steps.reachability import Graph, arcs, changed_parts, reachability
 from mainstem.pipeline.steps.statistics import daily_job_stats, freshness
 
 if TYPE_CHECKING:
@@ -33,6 +35,8 @@ def build_graph(
     """Make every table that follows from runs, uses and contents."""
     said, contents, runs = (target.read(one) for one in (states.SAID, states.CONTENT, tables.RUN))
     names = target.read(states.NAME)
+    known = not target.read(tables.REACHABILITY).isEmpty()
+    before = _standing(target) if known else Graph()
     named = identify(names, chosen, aliases_said(said, names)).cache()
     target.replace(tables.ALIAS, alias_rows(named))
     progress("edges")
@@ -43,7 +47,9 @@ def build_graph(
     target.replace(tables.DAILY_JOB_STATS, daily_job_stats(runs))
     if reach:
         progress("reachability")
-        _reach(spark, target)
+        _reach(spark, target, before)
+    elif known:
+        target.replace(tables.REACHABILITY, target.read(tables.REACHABILITY).limit(0))
     named.unpersist()
 
 
@@ -84,9 +90,24 @@ def _datasets(target: Target, said: DataFrame, contents: DataFrame, named: DataF
     words.unpersist()
 
 
-def _reach(spark: SparkSession, target: Target) -> None:
+def _standing(target: Target) -> Graph:
     standing = target.read(tables.EDGE).where("valid_to is null")
     edges = standing.select("job_id", "dataset_id", "written").toLocalIterator()
-    pairs = target.read(tables.PAIR).toLocalIterator()
-    found = arcs(((one[0], one[1], one[2]) for one in edges), ((*one,) for one in pairs))
-    target.replace(tables.REACHABILITY, reachability(spark, found))
+    pairs = target.read(tables.PAIR).select(*tables.PAIR.names).toLocalIterator()
+    return Graph(
+        frozenset((one[0], one[1], one[2]) for one in edges),
+        frozenset((one[0], one[1], one[2]) for one in pairs),
+    )
+
+
+def _reach(spark: SparkSession, target: Target, before: Graph) -> None:
+    """Only parts that changed are walked again."""
+    after = _standing(target)
+    old, new = changed_parts(before, after)
+    if not old and not new:
+        return
+    gone = spark.createDataFrame([(one,) for one in old], "component_id bigint")
+    kept = target.read(tables.REACHABILITY).join(broadcast(gone), "component_id", "left_anti")
+    walked = [one for one in arcs(after.edges, after.pairs) if one[0] in new]
+    rows = reachability(spark, walked)
+    target.replace(tables.REACHABILITY, tables.REACHABILITY.of(kept).unionByName(rows))

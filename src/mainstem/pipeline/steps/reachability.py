@@ -7,7 +7,7 @@ does. Sources are taken in blocks, so that memory is bounded whatever the size o
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -29,6 +29,28 @@ Arc = tuple[int, int, int, int]
 """Two states and the nodes they stand for: a job entered by one input is a state of its own."""
 
 MOST_BYTES = 64 * 1024 * 1024
+
+
+class Graph(NamedTuple):
+    """The edges that stand, and which input becomes which output where jobs say so."""
+
+    edges: frozenset[Edge] = frozenset()
+    pairs: frozenset[Pair] = frozenset()
+
+
+def changed_parts(before: Graph, after: Graph) -> tuple[set[int], set[int]]:
+    """The weakly connected parts that are no more what they were, and those they became."""
+    nodes = {node for edge in before.edges ^ after.edges for node in edge[:2]}
+    nodes |= {pair[0] for pair in before.pairs ^ after.pairs}
+    return _parts_of(before, nodes), _parts_of(after, nodes)
+
+
+def _parts_of(graph: Graph, nodes: set[int]) -> set[int]:
+    parts, known = _Parts(), set[int]()
+    for job, dataset, _ in graph.edges:
+        parts.join(job, dataset)
+        known |= {job, dataset}
+    return {parts.of(node) for node in nodes & known}
 
 
 def arcs(edges: Iterable[Edge], pairs: Iterable[Pair]) -> list[tuple[int, Arc]]:
