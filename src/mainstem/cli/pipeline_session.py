@@ -25,6 +25,16 @@ NEEDED = ("pyspark", "jgo")
 """What the extra brings; a Java of its own only matters where the machine has none."""
 OPENLINEAGE = "OPENLINEAGE_"
 SWITCHED_OFF = "OPENLINEAGE_DISABLED"
+JAVA_OPTIONS = "spark.driver.extraJavaOptions"
+LOGGING = """rootLogger.level = error
+rootLogger.appenderRef.stderr.ref = console
+appender.console.type = Console
+appender.console.name = console
+appender.console.target = SYSTEM_ERR
+appender.console.layout.type = PatternLayout
+appender.console.layout.pattern = %d{HH:mm:ss} %p %c{1}: %m%n%ex
+"""
+"""What Spark says while it starts is nothing that people who build tables can use."""
 
 
 @Parameter(name="*")
@@ -141,6 +151,9 @@ def _prepared(java: Path, settings: dict[str, str]) -> list[str]:
     from mainstem.lab.services.spark import spark_environment
 
     os.environ.update(spark_environment(java, os.environ))
+    logging = java / "log4j2.properties"
+    logging.write_text(LOGGING)
+    settings.setdefault(JAVA_OPTIONS, f"-Dlog4j2.configurationFile=file:{logging}")
     if "spark.jars" in settings or "spark.jars.packages" in settings:
         return []
     library = Library(mainstem_home(os.environ))
