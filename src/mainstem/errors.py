@@ -27,6 +27,7 @@
         ├── ServiceFailed        a service of the lab did not start, or died
         ├── SignInRefused        somebody is not let in; the sentence is for them to read
         ├── StoreInUse           another process writes the backend's store
+        ├── StreamFailed         a stream of the pipeline ended by an error of Spark's
         ├── EventRefused         an event is not JSON, not valid, or too large
         └── NotFound             what was asked for is not in the store
 
@@ -272,6 +273,15 @@ class EventRefused(GiveUp):
         super().__init__(message)
         self.code = code
         self.mistakes = tuple(mistakes)
+
+
+class StreamFailed(GiveUp):
+    """A stream of the pipeline ended by an error of Spark's; what it had folded stands."""
+
+    def __init__(self, source: str, reason: str) -> None:
+        super().__init__(f"following {source} ended: {reason}")
+        self.source = source
+        self.reason = reason
 
 
 class NotFound(GiveUp):

@@ -24,6 +24,10 @@ PLANTED = {
         "doctor/kinds/planted.py",
         "import mainstem.doctor.kinds.near_name",
     ),
+    "The pipeline reads downwards": (
+        "pipeline/steps/planted.py",
+        "import mainstem.pipeline.jobs.build",
+    ),
     "Thinking rooms do no I/O": ("watch/runs/planted.py", "import sqlite3"),
     "Resolver families do not know each other": (
         "watch/resolvers/families/planted.py",

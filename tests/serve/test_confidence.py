@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
+from mainstem.said.confidence import Confidence, confidence_of, least_sure
 from mainstem.serve.graph.sureness import least_doubts
 from mainstem.serve.graph.walk import Edge, Node, Numbers
-from mainstem.serve.model.confidence import Confidence, confidence_of, least_sure
 from mainstem.watch.resolvers.model import Evidence
 from serve_fixtures import dataset, post, run_event
 

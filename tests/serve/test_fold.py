@@ -9,10 +9,10 @@ import orjson
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mainstem.said.times import SECOND, parse_instant
 from mainstem.serve.ingest.projection import ingest
 from mainstem.serve.ingest.reading import read_event
 from mainstem.serve.ingest.upkeep import MIGRATIONS, prune, rebuild
-from mainstem.serve.model.times import SECOND, parse_instant
 from mainstem.serve.store.catalog import Catalog
 from mainstem.sql.connection import Connection
 from mainstem.sql.migration import migrate

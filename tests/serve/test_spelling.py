@@ -9,9 +9,9 @@ import orjson
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mainstem.said.times import iso
+from mainstem.said.versions import digest_uuid
 from mainstem.serve.api.spelling import graph_node, joined_graph
-from mainstem.serve.model.times import iso
-from mainstem.serve.model.versions import digest_uuid
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 OLDEST, NEWEST = -62_135_596_800_000_000, 253_402_300_799_999_999

@@ -56,6 +56,7 @@ VERBS: tuple[tuple[str, str, str], ...] = (
         "mainstem.cli.spark_submit:app",
         "Run a PySpark job with its lineage told.",
     ),
+    ("pipeline", "mainstem.cli.pipeline:app", "Turn any number of events into graph tables."),
     ("lab", "mainstem.cli.lab:app", "Run a real pipeline on this machine and see its lineage."),
 )
 for _name, _target, _help in VERBS:

@@ -72,7 +72,7 @@ def opened(
 
 def present() -> int:
     """The present instant in microseconds."""
-    from mainstem.serve.model.times import to_micros
+    from mainstem.said.times import to_micros
 
     return to_micros(clock.now())
 

@@ -41,7 +41,7 @@ def list_tokens(*, store: StoreUrl = DEFAULT_STORE, json: bool = False) -> None:
     """
     import orjson
 
-    from mainstem.serve.model.times import iso
+    from mainstem.said.times import iso
     from mainstem.serve.store.tokens import tokens
 
     with opened(store, "mainstem token", alone=False) as connection:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.names.dataset import DatasetName
 from mainstem.names.identity import Aliases, canonical
+from mainstem.said.times import to_micros
 from mainstem.serve.api.findings import Findings
 from mainstem.serve.api.live import ChangeFeed
 from mainstem.serve.api.metrics import EVENTS_STORED
@@ -17,7 +18,6 @@ from mainstem.serve.graph.name_index import Names
 from mainstem.serve.graph.view import GraphView, Node
 from mainstem.serve.ingest.upkeep import prepare
 from mainstem.serve.ingest.writer import Writer
-from mainstem.serve.model.times import to_micros
 from mainstem.serve.store import decisions
 from mainstem.serve.store.catalog import Catalog, digest_of
 from mainstem.serve.store.jobs import every_reach

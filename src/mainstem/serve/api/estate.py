@@ -10,13 +10,13 @@ from msgspec import Struct
 from msgspec.json import Decoder
 
 from mainstem.names.dataset import DatasetName
+from mainstem.said.json_values import as_object, as_objects, as_text, as_texts
+from mainstem.said.schema import shown_fields
+from mainstem.said.times import SECOND, iso
 from mainstem.serve.api.nodes import connector_facet
 from mainstem.serve.api.resources import Resources
 from mainstem.serve.api.spelling import spell
-from mainstem.serve.model.json_values import as_object, as_objects, as_text, as_texts
 from mainstem.serve.model.run import MISSED_HEARTBEATS
-from mainstem.serve.model.schema import shown_fields
-from mainstem.serve.model.times import SECOND, iso
 from mainstem.serve.store import decisions
 from mainstem.serve.store.datasets import load_column_facets
 from mainstem.serve.store.estate import every_column_digest, every_job, former_schemas

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mainstem.names.dataset import DatasetName
+    from mainstem.said.event import JobName
     from mainstem.serve.api.backend import Backend
-    from mainstem.serve.model.event import JobName
 
 
 class FoundNode(NamedTuple):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import orjson
 
-from mainstem.serve.model.times import SECOND, iso
+from mainstem.said.times import SECOND, iso
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,10 +9,10 @@ import orjson
 from mainstem.names.dataset import DatasetName
 from mainstem.names.node_id import NodeKind, node_text
 from mainstem.names.platforms import cluster_of, platform_of
-from mainstem.serve.model.confidence import REPORTED, UNTOLD, Confidence, confidence_of
-from mainstem.serve.model.json_values import Json, as_object, as_objects, as_text
+from mainstem.said.confidence import REPORTED, UNTOLD, Confidence, confidence_of
+from mainstem.said.json_values import Json, as_object, as_objects, as_text
+from mainstem.said.times import SECOND, iso
 from mainstem.serve.model.run import MISSED_HEARTBEATS
-from mainstem.serve.model.times import SECOND, iso
 from mainstem.serve.store.reading import job_rows, run_rows
 
 if TYPE_CHECKING:

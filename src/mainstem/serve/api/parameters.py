@@ -11,9 +11,9 @@ from pydantic import AfterValidator
 from mainstem.errors import EventRefused, NotFound
 from mainstem.names.dataset import DatasetName
 from mainstem.names.node_id import NodeId, NodeKind, parse_node_id
+from mainstem.said.event import JobName
+from mainstem.said.times import parse_instant
 from mainstem.serve.api.backend import Backend
-from mainstem.serve.model.event import JobName
-from mainstem.serve.model.times import parse_instant
 from mainstem.serve.store.catalog import digest_of
 
 LARGEST = 2**31 - 1

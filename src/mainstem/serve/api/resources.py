@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import orjson
 
 from mainstem.names.node_id import NodeKind
+from mainstem.said.versions import job_version
 from mainstem.serve.api.rendered import FOR_EVER, LISTED, NODE, Piece
 from mainstem.serve.api.spelling import (
     NULL,
@@ -23,7 +24,6 @@ from mainstem.serve.api.spelling import (
     run_parts,
     spell,
 )
-from mainstem.serve.model.versions import job_version
 from mainstem.serve.store.catalog import digest_of
 from mainstem.serve.store.reading import (
     DatasetRow,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from mainstem.names.dataset import DatasetName
-from mainstem.serve.model.times import iso
+from mainstem.said.times import iso
 from mainstem.serve.store.reading import RUN, RunRow
 
 if TYPE_CHECKING:

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import orjson
 
 from mainstem.names.node_id import node_text
-from mainstem.serve.model.columns import said_columns
-from mainstem.serve.model.kind import marquez_type
-from mainstem.serve.model.times import iso
-from mainstem.serve.model.versions import uuid_of
+from mainstem.said.columns import said_columns
+from mainstem.said.kind import marquez_type
+from mainstem.said.times import iso
+from mainstem.said.versions import uuid_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from mainstem.names.node_id import NodeKind
-    from mainstem.serve.model.event import JobName
+    from mainstem.said.event import JobName
     from mainstem.serve.store.reading import DatasetRow, JobRow, RunRow
 
 NULL = b"null"

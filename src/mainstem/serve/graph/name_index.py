@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from mainstem.names.dataset import DatasetName
-    from mainstem.serve.model.event import JobName
+    from mainstem.said.event import JobName
     from mainstem.serve.store.catalog import Catalog
 
 NEW_NAMES_BEFORE_A_NEW_INDEX = 500

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from mainstem.errors import EventRefused
-from mainstem.serve.ingest.reading import parse_json, read_event
+from mainstem.said.checking import parse_json
+from mainstem.serve.ingest.reading import read_event
 
 if TYPE_CHECKING:
     from mainstem.serve.model.event import Event

@@ -15,8 +15,8 @@ from mainstem.names.dataset import DatasetName
 from mainstem.serve.model.shelf import Shelf
 
 if TYPE_CHECKING:
-    from mainstem.serve.model.json_values import Json
-    from mainstem.serve.model.said import DatasetSaid
+    from mainstem.said.datasets import DatasetSaid
+    from mainstem.said.json_values import Json
 
 MOST_BYTES = 16_000_000
 SIDES = ("inputs", "outputs")

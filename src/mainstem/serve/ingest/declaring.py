@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from mainstem.said.json_values import as_list
+from mainstem.said.times import iso
 from mainstem.serve.ingest.reading import read_event
-from mainstem.serve.model.json_values import as_list
-from mainstem.serve.model.times import iso
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from mainstem.serve.model.event import Event, JobName
+    from mainstem.said.event import JobName
+    from mainstem.serve.model.event import Event
 
 PRODUCER = "https://mainstem.dev/serve"
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from mainstem.serve.model.job import owners, tags_said
+from mainstem.said.jobs import owners, tags_said
 from mainstem.serve.store.search import Document
 
 if TYPE_CHECKING:

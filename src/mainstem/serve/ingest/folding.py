@@ -6,22 +6,23 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
+from mainstem.said.columns import columns_of_target
+from mainstem.said.pairs import entries, target
+from mainstem.said.versions import version_without_schema
 from mainstem.serve.model import dataset as dataset_fold
 from mainstem.serve.model import job as job_fold
 from mainstem.serve.model import run as run_fold
-from mainstem.serve.model.columns import columns_of_target
 from mainstem.serve.model.dataset import Dataset, SchemaVersion, is_older, merge_version
 from mainstem.serve.model.job import Job
-from mainstem.serve.model.pairs import entries, target
-from mainstem.serve.model.versions import version_without_schema
 from mainstem.serve.store.surroundings import SourceSaid, Symlink
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mainstem.names.dataset import DatasetName
-    from mainstem.serve.model.columns import ColumnsSaid
-    from mainstem.serve.model.event import Event, Mention
+    from mainstem.said.columns import ColumnsSaid
+    from mainstem.said.event import Mention
+    from mainstem.serve.model.event import Event
     from mainstem.serve.model.run import Run
     from mainstem.serve.store.catalog import Catalog
     from mainstem.serve.store.recent import ColumnsPlace, VersionPlace

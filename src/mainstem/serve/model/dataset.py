@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct, field
 
-from mainstem.serve.model.json_values import Json, as_object, as_text
-from mainstem.serve.model.registers import Facets
+from mainstem.said.registers import Facets
 
 if TYPE_CHECKING:
     from mainstem.names.dataset import DatasetName
-    from mainstem.serve.model.event import Event, Mention
+    from mainstem.said.event import Mention
+    from mainstem.serve.model.event import Event
 
 
 class Dataset(Struct):
@@ -56,16 +56,6 @@ class SchemaVersion(NamedTuple):
     run_id: str | None
     facets: bytes
     """All facets of the first event; empty where they need not be written again."""
-
-
-def source_name(facets: Json) -> str:
-    """The source that a ``dataSource`` facet names; Marquez files the rest under "default"."""
-    return as_text(as_object(facets.get("dataSource")).get("name")) or "default"
-
-
-def lifecycle_state(facets: Json) -> str | None:
-    """The last thing that happened to the dataset as a whole, such as CREATE or DROP."""
-    return as_text(as_object(facets.get("lifecycleStateChange")).get("lifecycleStateChange"))
 
 
 def fold_mention(dataset: Dataset, mention: Mention, event: Event) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from mainstem.serve.model.event import time_of_key
-from mainstem.serve.model.job import config_version
+from mainstem.said.event import time_of_key
+from mainstem.said.jobs import config_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from mainstem.serve.model.json_values import Json
+    from mainstem.said.json_values import Json
     from mainstem.serve.model.run import Run, Side
 
 BAD_STATES = frozenset({"FAILED", "ABORTED"})

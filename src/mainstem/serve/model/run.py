@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
-from mainstem.serve.model.event import END_STATES, EventKind
+from mainstem.said.event import END_STATES, EventKind
+from mainstem.said.json_values import as_object
+from mainstem.said.registers import Facets, earliest
+from mainstem.said.times import SECOND
 from mainstem.serve.model.job import Reach
-from mainstem.serve.model.json_values import as_object
-from mainstem.serve.model.registers import Facets, earliest
-from mainstem.serve.model.times import SECOND
 
 if TYPE_CHECKING:
     from mainstem.serve.model.event import Event

@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from mainstem import __version__, clock
 from mainstem.errors import IssuerUnavailable, SignInRefused
-from mainstem.serve.model.json_values import Json, as_object, as_objects, as_text, as_texts
+from mainstem.said.json_values import Json, as_object, as_objects, as_text, as_texts
 from mainstem.serve.oidc.settings import place_of
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import hashlib
 import secrets
 from typing import TYPE_CHECKING, NamedTuple
 
-from mainstem.serve.model.times import SECOND
+from mainstem.said.times import SECOND
 
 if TYPE_CHECKING:
     from mainstem.serve.store.tokens import Scope

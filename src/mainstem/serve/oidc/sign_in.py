@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mainstem.errors import IssuerUnavailable, SigningKeyUnknown, SignInRefused
 from mainstem.logs import log
-from mainstem.serve.model.times import SECOND
+from mainstem.said.times import SECOND
 from mainstem.serve.oidc.attempt import authorization_url, new_attempt, read_attempt, way_back
 from mainstem.serve.oidc.id_token import believed_claims, scope_of_claims
 from mainstem.serve.oidc.issuer import Issuer, is_error_word

@@ -6,7 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING, TypeVar
 
 from mainstem.names.dataset import DatasetName
-from mainstem.serve.model.event import JobName
+from mainstem.said.event import JobName
 from mainstem.serve.store.recent import Recent
 
 if TYPE_CHECKING:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import orjson
 
 from mainstem.names.dataset import DatasetName
-from mainstem.serve.model.dataset import Dataset, SchemaVersion, lifecycle_state, source_name
-from mainstem.serve.model.event import time_of_key
-from mainstem.serve.model.job import description, owners, tags_said
-from mainstem.serve.model.kind import dataset_kind
-from mainstem.serve.model.registers import Facets
+from mainstem.said.datasets import lifecycle_state, source_name
+from mainstem.said.event import time_of_key
+from mainstem.said.jobs import description, owners, tags_said
+from mainstem.said.kind import dataset_kind
+from mainstem.said.registers import Facets
+from mainstem.serve.model.dataset import Dataset, SchemaVersion
 from mainstem.serve.store.catalog import digest_of
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from mainstem.serve.model import job as said
-from mainstem.serve.model.event import JobName
+from mainstem.said import jobs as said
+from mainstem.said.event import JobName
+from mainstem.said.registers import Facets
 from mainstem.serve.model.job import Job, Reach
-from mainstem.serve.model.registers import Facets
 from mainstem.serve.store.catalog import digest_of
 
 if TYPE_CHECKING:

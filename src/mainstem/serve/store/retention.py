@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from mainstem.serve.model.event import RANKS, order_key
+from mainstem.said.event import RANKS, order_key
 from mainstem.serve.store.tallies import tally_again
 
 if TYPE_CHECKING:

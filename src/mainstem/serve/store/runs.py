@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from mainstem.serve.model.job import config_version
-from mainstem.serve.model.json_values import Json, as_object, as_text
-from mainstem.serve.model.registers import Facets
+from mainstem.said.jobs import config_version
+from mainstem.said.json_values import Json, as_object, as_text
+from mainstem.said.registers import Facets
+from mainstem.said.versions import job_version
 from mainstem.serve.model.run import Run, Touch
-from mainstem.serve.model.versions import job_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from mainstem.names.dataset import DatasetName
-from mainstem.serve.model.event import time_of_key
+from mainstem.said.event import time_of_key
 from mainstem.serve.store.catalog import digest_of
 
 if TYPE_CHECKING:

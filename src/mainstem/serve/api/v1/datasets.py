@@ -10,6 +10,10 @@ from pydantic import BaseModel, ConfigDict
 
 from mainstem.errors import NotFound
 from mainstem.names.dataset import DatasetName
+from mainstem.said.datasets import lifecycle_state
+from mainstem.said.schema import shown_fields
+from mainstem.said.times import iso
+from mainstem.said.versions import uuid_of
 from mainstem.serve.api.parameters import (
     Held,
     JsonBytes,
@@ -23,10 +27,6 @@ from mainstem.serve.api.parameters import (
 from mainstem.serve.api.resources import Resources
 from mainstem.serve.api.routers import router_of
 from mainstem.serve.ingest.declaring import declare_dataset
-from mainstem.serve.model.dataset import lifecycle_state
-from mainstem.serve.model.schema import shown_fields
-from mainstem.serve.model.times import iso
-from mainstem.serve.model.versions import uuid_of
 from mainstem.serve.store import decisions
 from mainstem.serve.store.catalog import digest_of
 from mainstem.serve.store.reading import run_rows, versions_of_dataset

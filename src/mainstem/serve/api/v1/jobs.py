@@ -9,6 +9,8 @@ from fastapi import Query, Response
 from pydantic import BaseModel, ConfigDict
 
 from mainstem.errors import EventRefused, NotFound
+from mainstem.said.jobs import location
+from mainstem.said.times import iso
 from mainstem.serve.api.parameters import (
     Held,
     JsonBytes,
@@ -21,8 +23,6 @@ from mainstem.serve.api.parameters import (
 from mainstem.serve.api.resources import Resources
 from mainstem.serve.api.routers import router_of
 from mainstem.serve.ingest.declaring import declare_job
-from mainstem.serve.model.job import location
-from mainstem.serve.model.times import iso
 from mainstem.serve.store import decisions
 from mainstem.serve.store.catalog import digest_of
 from mainstem.serve.store.reading import jobs_by_update, latest_of_version, versions_of_job

@@ -8,6 +8,7 @@ from fastapi import Response
 from pydantic import BaseModel
 
 from mainstem.errors import NotFound
+from mainstem.said.times import iso
 from mainstem.serve.api.parameters import (
     Held,
     Limit,
@@ -18,7 +19,6 @@ from mainstem.serve.api.parameters import (
     namespace_hidden,
 )
 from mainstem.serve.api.routers import router_of
-from mainstem.serve.model.times import iso
 from mainstem.serve.store import decisions
 from mainstem.serve.store.catalog import digest_of
 

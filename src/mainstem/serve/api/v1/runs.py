@@ -10,6 +10,7 @@ from fastapi import Query, Request, Response
 from pydantic import BaseModel
 
 from mainstem.errors import EventRefused, NotFound
+from mainstem.said.versions import run_uuid, uuid_of
 from mainstem.serve.api.parameters import (
     Depth,
     Held,
@@ -25,8 +26,6 @@ from mainstem.serve.api.resources import Resources
 from mainstem.serve.api.routers import router_of
 from mainstem.serve.api.run_lineage import runs_upstream
 from mainstem.serve.ingest.declaring import declare_run, declare_transition
-from mainstem.serve.ingest.reading import run_uuid
-from mainstem.serve.model.versions import uuid_of
 from mainstem.serve.store.reading import count_runs, run_rows, runs_of_job
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 from fastapi import Query, Response
 
 from mainstem.errors import EventRefused
+from mainstem.said.times import iso, parse_instant
 from mainstem.serve.api.finding import Found, Wanted, find_nodes
 from mainstem.serve.api.parameters import Held, Limit, json_of
 from mainstem.serve.api.routers import router_of
-from mainstem.serve.model.times import iso, parse_instant
 
 router = router_of("/api/v1", "search")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")

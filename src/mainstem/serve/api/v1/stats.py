@@ -11,9 +11,9 @@ from zoneinfo import ZoneInfo
 from fastapi import Query, Response
 
 from mainstem.errors import EventRefused
+from mainstem.said.times import from_micros, iso, to_micros
 from mainstem.serve.api.parameters import Held, json_of
 from mainstem.serve.api.routers import router_of
-from mainstem.serve.model.times import from_micros, iso, to_micros
 from mainstem.serve.store.tallies import events_by_type, start_of
 
 router = router_of("/api/v1/stats", "stats")

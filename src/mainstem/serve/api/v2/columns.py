@@ -8,6 +8,7 @@ import orjson
 from fastapi import Query, Response
 
 from mainstem.names.node_id import NodeId, NodeKind
+from mainstem.said.json_values import Json, as_text
 from mainstem.serve.api.columns import StoredColumns, column_ids
 from mainstem.serve.api.parameters import After, AsOf, Before, Held, NodeText, json_of, node_of
 from mainstem.serve.api.past import past_at
@@ -16,7 +17,6 @@ from mainstem.serve.api.routers import router_of
 from mainstem.serve.api.v2 import shapes
 from mainstem.serve.graph.columns import walk_columns
 from mainstem.serve.graph.walk import Direction
-from mainstem.serve.model.json_values import Json, as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import orjson
 from fastapi import Query, Response
 
+from mainstem.said.times import SECOND, iso
 from mainstem.serve.api.finding import FoundNode, Wanted, find_nodes
 from mainstem.serve.api.nodes import Nodes
 from mainstem.serve.api.parameters import Held, Limit, Offset, json_of
 from mainstem.serve.api.resources import Resources
 from mainstem.serve.api.routers import router_of
 from mainstem.serve.api.v2 import shapes
-from mainstem.serve.model.times import SECOND, iso
 from mainstem.serve.store.tallies import arrivals, start_of
 
 if TYPE_CHECKING:

@@ -9,6 +9,8 @@ from fastapi import Query, Response
 
 from mainstem.errors import NotFound
 from mainstem.names.node_id import NodeKind
+from mainstem.said.confidence import least_sure
+from mainstem.said.times import iso
 from mainstem.serve.api.columns import StoredColumns
 from mainstem.serve.api.nodes import Nodes
 from mainstem.serve.api.parameters import After, AsOf, Before, Held, NodeText, json_of, node_of
@@ -19,9 +21,7 @@ from mainstem.serve.api.v2 import shapes
 from mainstem.serve.graph.columns import walk_columns
 from mainstem.serve.graph.sureness import least_doubts
 from mainstem.serve.graph.walk import Direction, pairs_among, shortest_path, walk
-from mainstem.serve.model.confidence import least_sure
 from mainstem.serve.model.history import validities
-from mainstem.serve.model.times import iso
 from mainstem.serve.store.history import naming_runs
 
 if TYPE_CHECKING:

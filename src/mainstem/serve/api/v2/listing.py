@@ -8,13 +8,13 @@ from fastapi import Query, Response
 from pydantic import BaseModel
 
 from mainstem.names.platforms import cluster_of
+from mainstem.said.json_values import as_object
 from mainstem.serve.api.finding import Wanted, find_nodes
 from mainstem.serve.api.nodes import Nodes, node_platform
 from mainstem.serve.api.parameters import Held, Limit, Offset, json_of, namespace_hidden
 from mainstem.serve.api.resources import Resources
 from mainstem.serve.api.routers import router_of
 from mainstem.serve.api.v2 import shapes
-from mainstem.serve.model.json_values import as_object
 
 if TYPE_CHECKING:
     from mainstem.serve.api.backend import Backend

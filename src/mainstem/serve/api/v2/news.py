@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import orjson
 from fastapi import Query, Response
 
+from mainstem.said.schema import shown_fields
+from mainstem.said.times import SECOND, iso
 from mainstem.serve.api.nodes import Nodes
 from mainstem.serve.api.parameters import Held, json_of
 from mainstem.serve.api.resources import Resources
@@ -20,8 +22,6 @@ from mainstem.serve.model.news import (
     state_change,
     worth_reading,
 )
-from mainstem.serve.model.schema import shown_fields
-from mainstem.serve.model.times import SECOND, iso
 from mainstem.serve.store.history import runs_since, with_new_schema
 from mainstem.serve.store.reading import versions_of_dataset
 from mainstem.serve.store.runs import load_runs

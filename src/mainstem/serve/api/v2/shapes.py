@@ -86,7 +86,7 @@ class GraphEdge(BaseModel):
     of other edges of the job alone; else ``reported``."""
 
     confidence: Sureness
-    """How sure that makes it; :mod:`mainstem.serve.model.confidence` has the rule."""
+    """How sure that makes it; :mod:`mainstem.said.confidence` has the rule."""
 
     rows: int | None
     """Rows that the job's latest run counted here: since its last report where a Mainstem watcher

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import orjson
 
-from mainstem.serve.model.json_values import as_list, as_objects
+from mainstem.said.json_values import as_list, as_objects
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from mainstem.names.dataset import DatasetName
+
+
+_UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
 def uuid_of(*parts: Any) -> str:
@@ -36,6 +40,11 @@ def digest_uuid(digest: bytes) -> str:
 def uuid_of_text(text: str) -> str:
     """Java's name-based UUID, by which Marquez files a run id that is no UUID."""
     return str(UUID(bytes=hashlib.md5(text.encode(), usedforsecurity=False).digest(), version=3))
+
+
+def run_uuid(text: str) -> str:
+    """A run id as a UUID; one that is none is filed under the UUID that Marquez gives it."""
+    return text.lower() if _UUID.fullmatch(text) else uuid_of_text(text)
 
 
 @lru_cache(maxsize=1024)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mainstem.serve.model.json_values import Json, as_object, as_objects, as_text
+from mainstem.said.json_values import Json, as_object, as_objects, as_text
 
 _BY_SCHEME = {
     "kafka": "TOPIC", "kinesis": "STREAM", "pubsub": "TOPIC", "sqs": "QUEUE", "mqtt": "TOPIC",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import orjson
 
 from mainstem.names.dataset import DatasetName
-from mainstem.serve.model.json_values import Json, as_list, as_object, as_objects, as_text
+from mainstem.said.json_values import Json, as_list, as_object, as_objects, as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import orjson
 
-from mainstem.serve.model.json_values import Json, as_object, as_objects, as_text
-from mainstem.serve.model.versions import dataset_version
+from mainstem.said.json_values import Json, as_object, as_objects, as_text
+from mainstem.said.versions import dataset_version
 
 if TYPE_CHECKING:
     from mainstem.names.dataset import DatasetName

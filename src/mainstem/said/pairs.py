@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mainstem.names.dataset import DatasetName
-from mainstem.serve.model.json_values import Json, as_object, as_objects, as_text
+from mainstem.said.json_values import Json, as_object, as_objects, as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mainstem.serve.model.event import JobName, Mention
+    from mainstem.said.event import JobName, Mention
 
 Pair = tuple[DatasetName, DatasetName]
 
@@ -41,6 +41,16 @@ def job_inputs(job_facets: Json, job: JobName) -> Iterator[DatasetName]:
             named = (entry.get("namespace", job.namespace), entry.get("name", job.name))
             if named == (job.namespace, job.name):
                 yield from inputs_of(entry)
+
+
+def implied_datasets(job_facets: Json, job: JobName) -> set[tuple[DatasetName, bool]]:
+    """Every dataset that the explicit ``lineage`` facet names, and whether it is written."""
+    implied = {(dataset, False) for dataset in job_inputs(job_facets, job)}
+    for entry in entries(job_facets):
+        name = target(entry)
+        if name is not None:
+            implied |= {(name, True), *((dataset, False) for dataset in inputs_of(entry))}
+    return implied
 
 
 def said_pairs(job_facets: Json, mentions: tuple[Mention, ...]) -> tuple[Pair, ...] | None:

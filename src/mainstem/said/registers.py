@@ -9,7 +9,7 @@ import orjson
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mainstem.serve.model.json_values import Json
+    from mainstem.said.json_values import Json
 
 NOTHING_SAID = b"{}"
 READ_TAKES = 4

@@ -1,4 +1,4 @@
-"""What a dataset's facets say, read once; see ``ingest.cutting`` for those said again."""
+"""What a dataset's facets say, read once."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import orjson
 
 from mainstem.names.dataset import DatasetName
-from mainstem.serve.model.columns import ColumnsSaid, read_columns, said_columns
-from mainstem.serve.model.json_values import Json, as_object, as_objects, as_text
-from mainstem.serve.model.registers import NOTHING_SAID, spell_facets
-from mainstem.serve.model.schema import SchemaSaid, read_schema, said_fields
+from mainstem.said.columns import ColumnsSaid, read_columns, said_columns
+from mainstem.said.json_values import Json, as_object, as_objects, as_text
+from mainstem.said.registers import NOTHING_SAID, spell_facets
+from mainstem.said.schema import SchemaSaid, read_schema, said_fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,6 +79,16 @@ def understand(name: DatasetName, facets: Json) -> DatasetSaid:
         deletes=any(one is None or one.get("_deleted") is True for one in facets.values()),
         finds=not facets.keys().isdisjoint(("ownership", "tags")),
     )
+
+
+def source_name(facets: Json) -> str:
+    """The source that a ``dataSource`` facet names; Marquez files the rest under "default"."""
+    return as_text(as_object(facets.get("dataSource")).get("name")) or "default"
+
+
+def lifecycle_state(facets: Json) -> str | None:
+    """The last thing that happened to the dataset as a whole, such as CREATE or DROP."""
+    return as_text(as_object(facets.get("lifecycleStateChange")).get("lifecycleStateChange"))
 
 
 def _symlinks(facets: Json) -> Iterator[DatasetName]:

@@ -1,0 +1,155 @@
+"""The Spark build beside DuckDB, on the events of a company of 20,000 jobs and 50,000 datasets.
+
+Both read the same NDJSON with two cores, one after the other in processes of their own, and write
+their tables; CPU is that of the whole process tree, memory its resident peak. ``--events`` takes
+100000 (the default), 1000000 or 4000000: about 2.5 kB each, deleted afterwards. ``--more`` adds one
+per cent new events and measures a second, incremental build.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from estate.duck import FOUR, Duck
+from estate.meter import Cost, Laps, Peak
+from estate.telling import write
+
+from mainstem.lab.services.home import mainstem_home
+from mainstem.lab.services.library import SPARK, Library
+from mainstem.lab.services.spark import spark_environment
+from mainstem.names.identity import NO_ALIASES
+from mainstem.pipeline.jobs.build import build
+from mainstem.pipeline.jobs.session import CATALOG, NAMESPACE, hadoop_catalog, start_session
+from mainstem.pipeline.jobs.sources.files import FileSource
+from mainstem.pipeline.jobs.target import IcebergTarget
+
+NO_MEASURE = ("reachability", "starting Spark", "stopping Spark")
+"""Steps that DuckDB does not have."""
+
+
+def measure_duck(root: Path, outcome: Any) -> None:
+    laps = Laps()
+    with Peak() as peak:
+        duck = Duck(root / "events", root / "duck")
+        for step in duck.steps():
+            with laps.step(step):
+                duck.run(step)
+        duck.close()
+    outcome.put((laps.costs, peak.megabytes))
+
+
+def measure_spark(root: Path, events: str, outcome: Any) -> None:
+    """One build on two cores, into Iceberg tables below ``root``."""
+    os.environ.update(spark_environment(root / "java", os.environ))
+    jars = Library(mainstem_home(os.environ)).ensure(SPARK).glob("*.jar")
+    laps = Laps()
+    with Peak() as peak, laps.steps() as progress:
+        progress("starting Spark")
+        spark = start_session(
+            "bench",
+            master="local[2]",
+            jars=sorted(map(str, jars)),
+            settings=hadoop_catalog(f"{root}/tables"),
+        )
+        source = FileSource(spark, str(root / events))
+        target = IcebergTarget(spark, f"{CATALOG}.{NAMESPACE}", f"{root}/tables")
+        build(spark, source, target, aliases=NO_ALIASES, progress=progress)
+        progress("stopping Spark")
+        spark.stop()
+    outcome.put((laps.costs, peak.megabytes))
+
+
+def in_a_process(work: Any, *arguments: Any) -> tuple[dict[str, Cost], float]:
+    context = multiprocessing.get_context("spawn")
+    outcome = context.Queue()
+    process = context.Process(target=work, args=(*arguments, outcome))
+    process.start()
+    while process.is_alive() and outcome.empty():
+        time.sleep(0.1)
+    if outcome.empty():
+        sys.exit(f"{work.__name__} ended with code {process.exitcode}")
+    told = outcome.get()
+    process.join()
+    return told
+
+
+def total(costs: dict[str, Cost], steps: Any) -> Cost:
+    found = [costs[step] for step in steps if step in costs]
+    return Cost(sum(each.cpu for each in found), sum(each.wall for each in found))
+
+
+def print_beside(duck: dict[str, Cost], spark: dict[str, Cost]) -> None:
+    print(f"{'step':<22}{'DuckDB CPU':>11}{'wall':>8}{'Spark CPU':>12}{'wall':>8}{'ratio':>8}")
+    for step in dict.fromkeys([*duck, *spark]):
+        print_line(step, duck.get(step), spark.get(step))
+    print_line("= those four", total(duck, FOUR), total(spark, FOUR))
+    both = [step for step in spark if step not in NO_MEASURE]
+    print_line("= all but reachability", total(duck, duck), total(spark, both))
+
+
+def print_line(step: str, duck: Cost | None, spark: Cost | None) -> None:
+    left = f"{duck.cpu:>11.2f}{duck.wall:>8.2f}" if duck else " " * 19
+    right = f"{spark.cpu:>12.2f}{spark.wall:>8.2f}" if spark else ""
+    ratio = f"{spark.cpu / duck.cpu:>7.1f}x" if duck and spark and duck.cpu else ""
+    print(f"{step:<22}{left}{right}{ratio}")
+
+
+def options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--events", type=int, default=100_000)
+    parser.add_argument("--more", action="store_true", help="and an incremental build")
+    parser.add_argument("--only", choices=("duck", "spark"), help="measure one of the two")
+    parser.add_argument("--keep", type=Path, help="make the events here, or use those there")
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON as well")
+    return parser.parse_args()
+
+
+def main() -> None:
+    asked = options()
+    with tempfile.TemporaryDirectory(prefix="bench-pipeline-") as directory:
+        root = asked.keep or Path(directory)
+        if not (root / "events").exists():
+            began = time.perf_counter()
+            write(root, asked.events, asked.events // 100)
+            print(f"{asked.events} events made in {time.perf_counter() - began:.1f} s")
+        run(asked, root)
+
+
+def run(asked: argparse.Namespace, root: Path) -> None:
+    figures: dict[str, Any] = {}
+    duck: dict[str, Cost] = {}
+    spark: dict[str, Cost] = {}
+    if asked.only != "spark":
+        duck, peak = in_a_process(measure_duck, root)
+        figures["duck"] = duck
+        print(f"DuckDB: {total(duck, duck).cpu:.1f} CPU s, peak {peak:.0f} MB")
+        shutil.rmtree(root / "duck")
+    if asked.only != "duck":
+        shutil.rmtree(root / "tables", ignore_errors=True)
+        spark, peak = in_a_process(measure_spark, root, "events")
+        figures["spark"] = spark
+        print(f"Spark: {total(spark, spark).cpu:.1f} CPU s, peak {peak:.0f} MB")
+    print_beside(duck, spark)
+    if asked.more and spark:
+        again, peak = in_a_process(measure_spark, root, "more")
+        figures["more"] = again
+        whole, part = (total(each, set(each) - set(NO_MEASURE[1:])) for each in (spark, again))
+        print(
+            f"one per cent more: {part.cpu:.1f} CPU s, {part.cpu / whole.cpu:.3f} of the full"
+            f" build's {whole.cpu:.1f}; peak {peak:.0f} MB"
+        )
+    if asked.json:
+        print(json.dumps(figures))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Where raw events can lie: files, Iceberg tables, Kafka topics."""

@@ -1,0 +1,273 @@
+"""Where the tables lie: Iceberg tables of a catalog, or directories of Parquet files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct, field, json
+
+from mainstem.pipeline.states import STATES
+from mainstem.pipeline.tables import TABLES
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from mainstem.pipeline.table import Table
+
+
+class Ledger(Struct):
+    """What was consumed, and the state of every table after it; committed last."""
+
+    builds: int = 0
+    consumed: dict[str, str] = field(default_factory=dict[str, str])
+    """By file, topic partition, table or stream: how far it was read."""
+
+    tables: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    """By table: its directories, or its snapshot's id."""
+
+
+class Target(Protocol):
+    """A place that holds every table; nothing counts before ``commit``."""
+
+    ledger: Ledger
+
+    def begin(self) -> None:
+        """Undo what a build that ended early left behind."""
+        ...
+
+    def read(self, table: Table) -> DataFrame:
+        """A table as it stands, empty before the first build."""
+        ...
+
+    def append(self, table: Table, rows: DataFrame) -> None:
+        """Add rows."""
+        ...
+
+    def replace(self, table: Table, rows: DataFrame) -> None:
+        """Let rows take the place of all that stand."""
+        ...
+
+    def merge(self, table: Table, rows: DataFrame) -> None:
+        """Let rows take the place of those with their keys."""
+        ...
+
+    def scratch(self, name: str) -> str:
+        """A directory for what one build needs in passing; gone after ``commit``."""
+        ...
+
+    def commit(self) -> None:
+        """Make everything count, and what was consumed with it."""
+        ...
+
+
+class Files:
+    """A directory on any file system that Spark knows."""
+
+    def __init__(self, spark: SparkSession, root: str) -> None:
+        jvm = spark.sparkContext._jvm  # noqa: SLF001 - pyspark has no other way to a file system
+        configuration = spark.sparkContext._jsc.hadoopConfiguration()  # noqa: SLF001
+        self._path = jvm.org.apache.hadoop.fs.Path
+        self._io = jvm.org.apache.commons.io.IOUtils
+        self._system = self._path(root).getFileSystem(configuration)
+        self.root = root.rstrip("/")
+
+    def read(self, name: str) -> bytes | None:
+        """A file's bytes; None where there is none."""
+        path = self._path(f"{self.root}/{name}")
+        if not self._system.exists(path):
+            return None
+        stream = self._system.open(path)
+        try:
+            return bytes(self._io.toByteArray(stream))
+        finally:
+            stream.close()
+
+    def write(self, name: str, data: bytes) -> None:
+        """Put bytes in a file's place: a reader sees the old ones or the new ones."""
+        path, fresh = self._path(f"{self.root}/{name}"), self._path(f"{self.root}/{name}.new")
+        stream = self._system.create(fresh, True)
+        try:
+            stream.write(data)
+        finally:
+            stream.close()
+        self._system.delete(path, False)
+        self._system.rename(fresh, path)
+
+    def delete(self, name: str) -> None:
+        """Delete a directory and what it holds, if it is there."""
+        self._system.delete(self._path(f"{self.root}/{name}"), True)
+
+    def listed(self, name: str) -> list[str]:
+        """What a directory holds; nothing where there is none."""
+        path = self._path(f"{self.root}/{name}")
+        if not self._system.exists(path):
+            return []
+        return sorted(one.getPath().getName() for one in self._system.listStatus(path))
+
+
+EVERY = (*TABLES, *STATES)
+LEDGER = "ledger.json"
+SCRATCH = "scratch"
+
+
+def read_ledger(files: Files) -> Ledger:
+    """The ledger of a directory; an empty one before the first build."""
+    # A writer that died between deleting and renaming left the new one, whole.
+    text = files.read(LEDGER) or files.read(f"{LEDGER}.new")
+    return Ledger() if text is None else json.decode(text, type=Ledger)
+
+
+class ParquetTarget:
+    """Directories of Parquet files; the ledger names those that count."""
+
+    def __init__(self, spark: SparkSession, place: str) -> None:
+        self._spark = spark
+        self._files = Files(spark, place)
+        self.ledger = read_ledger(self._files)
+
+    def begin(self) -> None:
+        """Undo what a build that ended early left behind."""
+        self.ledger = read_ledger(self._files)
+        self._tidy()
+
+    def read(self, table: Table) -> DataFrame:
+        """A table as it stands, empty before the first build."""
+        standing = self.ledger.tables.get(table.name)
+        if not standing:
+            return self._spark.createDataFrame([], table.schema())
+        reader = self._spark.read.schema(table.schema())
+        return reader.parquet(*[f"{self._files.root}/{table.name}/{one}" for one in standing])
+
+    def append(self, table: Table, rows: DataFrame) -> None:
+        """Add rows."""
+        standing = self.ledger.tables.get(table.name, [])
+        self.ledger.tables[table.name] = [*standing, self._write(table, rows)]
+
+    def replace(self, table: Table, rows: DataFrame) -> None:
+        """Let rows take the place of all that stand."""
+        self.ledger.tables[table.name] = [self._write(table, rows)]
+
+    def merge(self, table: Table, rows: DataFrame) -> None:
+        """Let rows take the place of those with their keys."""
+        fresh = self._write(table, rows)
+        standing = self.ledger.tables.get(table.name)
+        if not standing:
+            self.ledger.tables[table.name] = [fresh]
+            return
+        written = self._spark.read.parquet(f"{self._files.root}/{table.name}/{fresh}")
+        keys = list(table.key)
+        kept = self.read(table).join(written.select(*keys), on=keys, how="left_anti")
+        self.ledger.tables[table.name] = [self._write(table, kept), fresh]
+
+    def scratch(self, name: str) -> str:
+        """A directory for what one build needs in passing."""
+        return f"{self._files.root}/{SCRATCH}/{name}"
+
+    def commit(self) -> None:
+        """Make everything count, and what was consumed with it."""
+        self.ledger.builds += 1
+        self._files.write(LEDGER, json.encode(self.ledger))
+        self._tidy()
+
+    def _write(self, table: Table, rows: DataFrame) -> str:
+        taken = set(self._files.listed(table.name)) | set(self.ledger.tables.get(table.name, ()))
+        number = max((int(one.removeprefix("part")) for one in taken), default=0) + 1
+        name = f"part{number}"
+        table.of(rows).write.parquet(f"{self._files.root}/{table.name}/{name}")
+        return name
+
+    def _tidy(self) -> None:
+        """Delete what the ledger does not name."""
+        self._files.delete(SCRATCH)
+        for table in EVERY:
+            standing = self.ledger.tables.get(table.name, [])
+            for one in self._files.listed(table.name):
+                if one not in standing:
+                    self._files.delete(f"{table.name}/{one}")
+
+
+class IcebergTarget:
+    """Tables of an Iceberg catalog; the ledger holds the snapshot of each that counts."""
+
+    def __init__(self, spark: SparkSession, place: str, state: str) -> None:
+        self._spark = spark
+        self.place = place
+        self._files = Files(spark, state)
+        self.ledger = read_ledger(self._files)
+
+    def begin(self) -> None:
+        """Undo what a build that ended early left behind."""
+        self.ledger = read_ledger(self._files)
+        self._files.delete(SCRATCH)
+        self._spark.sql(f"CREATE NAMESPACE IF NOT EXISTS {self.place}")
+        for table in EVERY:
+            self._restore(table)
+
+    def read(self, table: Table) -> DataFrame:
+        """A table as it stands, empty before the first build."""
+        return self._spark.table(self._name(table))
+
+    def append(self, table: Table, rows: DataFrame) -> None:
+        """Add rows."""
+        table.of(rows).writeTo(self._name(table)).append()
+
+    def replace(self, table: Table, rows: DataFrame) -> None:
+        """Let rows take the place of all that stand."""
+        from pyspark.sql.functions import lit  # noqa: PLC0415
+
+        table.of(rows).writeTo(self._name(table)).overwrite(lit(True))
+
+    def merge(self, table: Table, rows: DataFrame) -> None:
+        """Let rows take the place of those with their keys."""
+        if not self.ledger.tables.get(table.name):
+            self.append(table, rows)
+            return
+        # A source over the target itself has no plan; one that is written has.
+        place = self.scratch(table.name)
+        table.of(rows).write.mode("overwrite").parquet(place)
+        self._spark.read.schema(table.schema()).parquet(place).createOrReplaceTempView("fresh")
+        same = " AND ".join(f"old.{key} <=> fresh.{key}" for key in table.key)
+        self._spark.sql(
+            f"MERGE INTO {self._name(table)} old USING fresh ON {same} "
+            "WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *"
+        )
+
+    def scratch(self, name: str) -> str:
+        """A directory for what one build needs in passing."""
+        return f"{self._files.root}/{SCRATCH}/{name}"
+
+    def commit(self) -> None:
+        """Make everything count, and what was consumed with it."""
+        for table in EVERY:
+            current = self._snapshot(table)
+            self.ledger.tables[table.name] = [] if current is None else [str(current)]
+        self.ledger.builds += 1
+        self._files.write(LEDGER, json.encode(self.ledger))
+        self._files.delete(SCRATCH)
+
+    def _name(self, table: Table) -> str:
+        return f"{self.place}.`{table.name}`"
+
+    def _snapshot(self, table: Table) -> int | None:
+        rows = self._spark.sql(
+            f"SELECT snapshot_id FROM {self._name(table)}.refs WHERE name = 'main'"  # noqa: S608
+        ).collect()
+        return rows[0][0] if rows else None
+
+    def _restore(self, table: Table) -> None:
+        known = self.ledger.tables.get(table.name)
+        name = self._name(table)
+        if known is None:
+            self._spark.sql(f"DROP TABLE IF EXISTS {name}")
+            self._spark.sql(
+                f"CREATE TABLE {name} ({table.ddl}) USING iceberg TBLPROPERTIES ("
+                "'format-version'='2', 'write.merge.mode'='merge-on-read',"
+                " 'write.parquet.compression-codec'='zstd')"
+            )
+        elif known and self._snapshot(table) != int(known[0]):
+            catalog, _, rest = self.place.partition(".")
+            self._spark.sql(
+                f"CALL {catalog}.system.set_current_snapshot('{rest}.{table.name}', {known[0]})"
+            )
+        elif not known:
+            self._spark.sql(f"DELETE FROM {name}")  # noqa: S608

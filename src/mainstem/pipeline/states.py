@@ -1,0 +1,106 @@
+"""Tables that the next build needs to go on, and that nobody else reads."""
+
+from __future__ import annotations
+
+from mainstem.pipeline.table import JOB_NAME, Column, Table
+
+CONTENT = Table(
+    "content",
+    "What events say of their job and datasets, once per contents.",
+    ("content_id",),
+    (
+        Column("content_id", "bigint", "Hash of the rest."),
+        Column(
+            "mentions",
+            "array<struct<name_id:bigint,written:boolean,said_id:bigint>>",
+            "Each dataset on each side; written is null where no job is spoken of.",
+        ),
+        Column(
+            "pairs",
+            "array<struct<source:bigint,target:bigint>>",
+            "Explicit pairs; null where none are said.",
+        ),
+        Column(
+            "columns",
+            "array<struct<name_id:bigint,said_id:bigint>>",
+            "What the job's lineage facet tells of columns, by output.",
+        ),
+        Column(
+            "job",
+            "struct<type:struct<processing:string,integration:string,job_type:string>,"
+            "documentation:struct<description:string>,location:struct<url:string>,"
+            "ownership:struct<owners:array<string>>,tags:struct<tags:array<string>>>",
+            "The job's facets; each is null where it is not said, empty where it is gone.",
+        ),
+    ),
+)
+
+SAID = Table(
+    "said",
+    "What facets say of a dataset, once per dataset and contents.",
+    ("said_id",),
+    (
+        Column("said_id", "bigint", "Hash of the rest."),
+        Column("name_id", "bigint", "The dataset under the name that was said."),
+        Column("version", "string", "The version that its schema makes; null without one."),
+        Column("fields", "string", "The schema's fields as JSON, in Marquez's shape."),
+        Column("registered", "boolean", "Whether a schema registry vouches for the schema."),
+        Column(
+            "columns",
+            "array<struct<target_field:string,source_id:bigint,source_field:string,"
+            "transformations:string,masking:boolean,indirect:boolean>>",
+            "Which column is made from which; null where nothing is told.",
+        ),
+        Column("column_sources", "array<bigint>", "Names of datasets that columns are made from."),
+        Column("symlinks", "array<bigint>", "Other names of it."),
+        Column(
+            "facets",
+            "struct<source:struct<name:string>,documentation:struct<description:string>,"
+            "lifecycle:struct<state:string>,type:struct<kind:string>,links:struct<kind:string>,"
+            "ownership:struct<owners:array<string>>,tags:struct<tags:array<string>>>",
+            "Single facets; each is null where it is not said, empty where it is gone.",
+        ),
+    ),
+)
+
+NAME = Table(
+    "name",
+    "Every dataset name that was said.",
+    ("name_id",),
+    (
+        Column("name_id", "bigint", "Hash of namespace and name."),
+        Column("namespace", "string", "As it was said."),
+        Column("name", "string", "As it was said."),
+        Column("kind", "string", "TABLE, TOPIC, …: what the namespace's scheme tells."),
+    ),
+)
+
+USE = Table(
+    "use",
+    "Which contents which producer told of which job.",
+    ("content_id", "job_id", "producer"),
+    (
+        Column("content_id", "bigint", "The contents."),
+        *JOB_NAME,
+        Column("producer", "string", "Who told it."),
+        Column("first_key", "string", "Order key of the first event with it."),
+        Column("first_run_id", "string", "That event's run."),
+        Column("last_key", "string", "Order key of the last event with it."),
+        Column("parent_key", "string", "Order key of the last of them that tells a parent job."),
+        Column("parent", "struct<namespace:string,name:string>", "The job that it tells."),
+    ),
+)
+
+RUN_CONTENT = Table(
+    "run_content",
+    "Which contents which run was told with.",
+    ("run_id", "content_id"),
+    (
+        Column("run_id", "string", "The run."),
+        Column("content_id", "bigint", "The contents."),
+        Column("first_at", "timestamp", "When it was first told so."),
+        Column("last_key", "string", "Order key of the last event that did."),
+    ),
+)
+
+STATES = (CONTENT, SAID, NAME, USE, RUN_CONTENT)

@@ -1,0 +1,154 @@
+"""When a job read or wrote a dataset, from runs in the order they began.
+
+Consecutive runs that say the same are one stretch, so that datasets are looked at once per stretch
+and not once per run.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyspark.sql import Window
+from pyspark.sql import functions as F  # noqa: N812
+
+from mainstem.pipeline.tables import EDGE, PAIR
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+_DOUBTS = ("certain", "declared", "likely", "unknown")
+
+
+def naming_runs(runs: DataFrame, run_contents: DataFrame) -> DataFrame:
+    """What each run that named datasets was told with, and whether that word stands."""
+    naming = runs.where("names_datasets").select(
+        "run_id", "job_id", "created_at", "config_version",
+        F.coalesce("fold.pattern.snapshot", F.lit(False)).alias("snapshot"),
+        F.col("fold.named").alias("named"),
+    )  # fmt: skip
+    stands = ~F.col("snapshot") | (F.col("last_key") == F.col("named"))
+    told = naming.join(run_contents, on="run_id", how="inner")
+    return told.select(
+        "run_id", "job_id", "created_at", "config_version", "content_id", "first_at",
+        stands.alias("stands"),
+    )  # fmt: skip
+
+
+def stretches(told: DataFrame) -> DataFrame:
+    """Each naming run with the number of its stretch within its job."""
+    standing = F.collect_set(F.when(F.col("stands"), F.col("content_id")))
+    runs = told.groupBy("run_id").agg(
+        F.first("job_id").alias("job_id"),
+        F.first("created_at").alias("created_at"),
+        F.first("config_version").alias("config_version"),
+        F.array_sort(standing).alias("contents"),
+    )
+    in_order = Window.partitionBy("job_id").orderBy("created_at", "run_id")
+    before = F.lag("contents").over(in_order)
+    differs = F.coalesce(F.col("contents") != before, F.lit(False)).cast("int")
+    so_far = in_order.rowsBetween(Window.unboundedPreceding, Window.currentRow)
+    return runs.withColumn("differs", differs).select(
+        "run_id", "job_id", "created_at", "config_version", "contents",
+        F.sum("differs").over(so_far).alias("stretch"),
+    )  # fmt: skip
+
+
+def periods(
+    told: DataFrame, stretched: DataFrame, contents: DataFrame, names: DataFrame
+) -> DataFrame:
+    """Every period of every edge: job, dataset, written, from, to."""
+    numbers = stretched.select("run_id", "stretch")
+    per_stretch = (
+        told.join(numbers, on="run_id", how="inner")
+        .groupBy("job_id", "stretch", "content_id", "stands")
+        .agg(F.min("first_at").alias("first_at"))
+    )
+    sides = (
+        per_stretch.join(contents.select("content_id", "mentions"), "content_id", "inner")
+        .select("job_id", "stretch", "stands", "first_at", F.explode("mentions").alias("one"))
+        .select("job_id", "stretch", "stands", "first_at", "one.name_id", "one.written")
+        .join(names.select("name_id", "dataset_id"), on="name_id", how="inner")
+        .groupBy("job_id", "stretch", "dataset_id", "written")
+        .agg(F.min("first_at").alias("first_at"), F.max("stands").alias("stands"))
+        .where("stands")
+    )
+    edge = Window.partitionBy("job_id", "dataset_id", "written").orderBy("stretch")
+    island = F.col("stretch") - F.row_number().over(edge)
+    whole = (
+        sides.withColumn("island", island)
+        .groupBy("job_id", "dataset_id", "written", "island")
+        .agg(F.min("first_at").alias("valid_from"), (F.max("stretch") + 1).alias("stretch"))
+    )
+    begun = stretched.groupBy("job_id", "stretch").agg(F.min("created_at").alias("valid_to"))
+    ended = whole.join(begun, on=["job_id", "stretch"], how="left")
+    return ended.where("valid_to is null or valid_from < valid_to").select(
+        "job_id", "dataset_id", "written", "valid_from", "valid_to"
+    )
+
+
+def edge_rows(
+    found: DataFrame, current: DataFrame, jobs: DataFrame, identities: DataFrame, names: DataFrame
+) -> DataFrame:
+    """Rows of ``edge``; ``current`` are the jobs' runs whose edges stand."""
+    told = current.select("job_id", "declared", "fold.connector.edges")
+    known = (
+        told.select("job_id", F.explode("edges").alias("one"))
+        .select("job_id", F.col("one.dataset_id").alias("name_id"), "one.evidence")
+        .join(names.select("name_id", "dataset_id"), on="name_id", how="inner")
+        .groupBy("job_id", "dataset_id")
+        .agg(F.min(F.struct(_doubt(F.col("evidence")).alias("doubt"), "evidence")).alias("best"))
+        .select("job_id", "dataset_id", F.col("best.evidence").alias("told"))
+    )
+    watched = told.select("job_id", "declared", F.col("edges").isNotNull().alias("watched"))
+    rows = (
+        found.join(watched, on="job_id", how="inner")
+        .join(known, on=["job_id", "dataset_id"], how="left")
+        .join(jobs.select("job_id", "job_namespace", "job_name"), on="job_id", how="inner")
+        .join(identities.select("dataset_id", "namespace", "name"), "dataset_id", "inner")
+    )
+    otherwise = F.when(F.col("watched"), "unknown").otherwise("reported")
+    evidence = F.when(F.col("valid_to").isNull(), F.coalesce("told", otherwise))
+    rows = rows.withColumn("evidence", evidence)
+    described = F.col("declared") & (F.col("evidence") == "reported")
+    words = F.array(*[F.lit(one) for one in _DOUBTS])
+    sure = F.element_at(words, _doubt(F.col("evidence")) + 1)
+    confidence = F.when(described, "declared").otherwise(sure)
+    standing = F.when(F.col("evidence").isNotNull(), confidence)
+    return EDGE.of(rows.withColumn("confidence", standing))
+
+
+def pair_rows(
+    told: DataFrame, current: DataFrame, contents: DataFrame, names: DataFrame
+) -> DataFrame:
+    """Rows of ``pair``; a job that says that nothing becomes anything has one without datasets."""
+    mine = told.where("stands").join(current.select("run_id"), on="run_id", how="left_semi")
+    said = mine.join(
+        contents.where(F.col("pairs").isNotNull()).select("content_id", "pairs"),
+        on="content_id",
+        how="inner",
+    ).select("job_id", F.explode_outer("pairs").alias("one"))
+    ids = names.select("name_id", "dataset_id")
+    source = ids.toDF("source_name", "source_id")
+    target = ids.toDF("target_name", "target_id")
+    rows = (
+        said.select(
+            "job_id", F.col("one.source").alias("source_name"),
+            F.col("one.target").alias("target_name"),
+        )
+        .join(source, on="source_name", how="left")
+        .join(target, on="target_name", how="left")
+    )  # fmt: skip
+    pairs = rows.select("job_id", "source_id", "target_id").distinct()
+    some = Window.partitionBy("job_id")
+    most = F.max(F.col("source_id").isNotNull()).over(some)
+    return PAIR.of(pairs.withColumn("some", most).where("source_id is not null or not some"))
+
+
+def _doubt(evidence: Column) -> Column:
+    """Nought for the surest, as the backend's table has it for a job that ran."""
+    return (
+        F.when(evidence.isin("seen", "reported"), 0)
+        .when(evidence == "declared", 1)
+        .when(evidence == "config", 2)
+        .otherwise(3)
+    )

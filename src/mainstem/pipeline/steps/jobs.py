@@ -1,0 +1,143 @@
+"""Jobs with their latest runs, and what they read and wrote under each configuration."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import functions as F  # noqa: N812
+
+from mainstem.pipeline.steps.keys import latest, time_of
+from mainstem.pipeline.tables import JOB, JOB_VERSION
+from mainstem.said.versions import job_version
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    import pyarrow as pa
+    from pyspark.sql import DataFrame
+
+_FACETS = ("type", "documentation", "location", "ownership", "tags")
+_SIDES = "array<struct<namespace:string,name:string>>"
+
+
+def current_runs(runs: DataFrame) -> DataFrame:
+    """Of every job the latest run that named datasets, whole."""
+    last = F.max(F.struct("created_at", "run_id"))["run_id"].alias("run_id")
+    chosen = runs.where("names_datasets").groupBy("job_id").agg(last).select("run_id")
+    return runs.join(chosen, on="run_id", how="left_semi")
+
+
+def job_versions(
+    runs: DataFrame, stretched: DataFrame, contents: DataFrame, names: DataFrame
+) -> DataFrame:
+    """Rows of ``job_version``; the version's name is a hash that no built-in knows."""
+    told = runs.select(
+        "run_id", "job_id", "job_namespace", "job_name", "config_version", "created_at"
+    )
+    signed = told.join(stretched.select("run_id", "contents"), on="run_id", how="left")
+    used = signed.groupBy("job_id", "job_namespace", "job_name", "config_version", "contents").agg(
+        F.count("*").alias("runs"),
+        F.min("created_at").alias("created_at"),
+        F.max(F.struct("created_at", "run_id")).alias("last"),
+    )
+    numbered = used.withColumn("number", F.monotonically_increasing_id()).localCheckpoint()
+    sides = (
+        numbered.select("number", F.explode("contents").alias("content_id"))
+        .join(contents.select("content_id", "mentions"), "content_id", "inner")
+        .select("number", F.explode("mentions").alias("one"))
+        .select("number", "one.name_id", "one.written")
+        .join(names.select("name_id", "namespace", "name"), on="name_id", how="inner")
+    )
+    name = F.struct("namespace", "name")
+    both = sides.groupBy("number").agg(
+        F.array_sort(F.collect_set(F.when(~F.col("written"), name))).alias("inputs"),
+        F.array_sort(F.collect_set(F.when(F.col("written"), name))).alias("outputs"),
+    )
+    rows = numbered.join(both, on="number", how="left").select(
+        "job_id", "job_namespace", "job_name", "config_version", "runs", "created_at",
+        F.col("last.created_at").alias("last_run_at"), F.col("last.run_id").alias("last_run_id"),
+        F.coalesce("inputs", F.array().cast(_SIDES)).alias("inputs"),
+        F.coalesce("outputs", F.array().cast(_SIDES)).alias("outputs"),
+    )  # fmt: skip
+    schema = JOB_VERSION.schema()
+    named = rows.withColumn("version", F.lit(None).cast("string")).select(*JOB_VERSION.names)
+    merged = (
+        named.mapInArrow(_named, schema)
+        .groupBy("job_id", "version")
+        .agg(
+            *[
+                F.first(one).alias(one)
+                for one in ("job_namespace", "job_name", "inputs", "outputs", "config_version")
+            ],
+            F.min("created_at").alias("created_at"),
+            F.max(F.struct("last_run_at", "last_run_id")).alias("last"),
+            F.sum("runs").alias("runs"),
+        )
+    )
+    return JOB_VERSION.of(merged.select("*", "last.*"))
+
+
+def _named(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    import pyarrow as pa  # noqa: PLC0415 - workers alone need it
+
+    for batch in batches:
+        versions = [_version(row) for row in batch.to_pylist()]
+        at = batch.schema.get_field_index("version")
+        columns = [*batch.columns[:at], pa.array(versions, pa.string()), *batch.columns[at + 1 :]]
+        yield pa.RecordBatch.from_arrays(columns, schema=batch.schema)
+
+
+def _version(row: dict[str, Any]) -> str:
+    sides = [
+        [(one["namespace"], one["name"]) for one in row[side]] for side in ("inputs", "outputs")
+    ]
+    return job_version(row["job_namespace"], row["job_name"], *sides, row["config_version"])
+
+
+def fold_jobs(
+    uses: DataFrame, contents: DataFrame, runs: DataFrame, versions: DataFrame
+) -> DataFrame:
+    """Rows of ``job``."""
+    told = uses.where(F.col("job_id") != 0).join(
+        contents.select("content_id", "job"), on="content_id", how="left"
+    )
+    key = F.col("last_key")
+    parent = F.max(F.when(F.col("parent_key").isNotNull(), F.struct("parent_key", "parent")))
+    words = told.groupBy("job_id", "job_namespace", "job_name").agg(
+        F.min("first_key").alias("first_key"),
+        F.max(key).alias("last_key"),
+        parent["parent"].alias("parent"),
+        *[latest(key, F.col(f"job.{name}")).alias(name) for name in _FACETS],
+    )
+    is_run = ~F.col("declared")
+    last = F.max(F.when(is_run, F.struct("created_at", "run_id", "state")))
+    current = F.max(F.when(F.col("names_datasets"), F.struct("created_at", "run_id")))
+    ran = runs.groupBy("job_id").agg(
+        last.alias("last"), current.alias("current"),
+        F.sum(is_run.cast("bigint")).alias("runs"),
+    )  # fmt: skip
+    version = versions.groupBy("job_id").agg(
+        F.max_by("version", F.struct("last_run_at", "last_run_id")).alias("version")
+    )
+    rows = words.join(ran, on="job_id", how="left").join(version, on="job_id", how="left")
+    return JOB.of(
+        rows.select(
+            "job_id", "job_namespace", "job_name", "last_key",
+            time_of(F.col("first_key")).alias("created_at"),
+            time_of(key).alias("updated_at"),
+            F.coalesce("type.value.processing", F.lit("BATCH")).alias("processing_type"),
+            F.col("type.value.integration").alias("integration"),
+            F.col("type.value.job_type").alias("job_type"),
+            F.col("documentation.value.description").alias("description"),
+            F.col("location.value.url").alias("location"),
+            F.coalesce("ownership.value.owners", F.array()).alias("owners"),
+            F.coalesce("tags.value.tags", F.array()).alias("tags"),
+            F.col("parent.namespace").alias("parent_namespace"),
+            F.col("parent.name").alias("parent_name"),
+            F.col("last.run_id").alias("latest_run_id"),
+            F.col("last.state").alias("latest_state"),
+            F.col("current.run_id").alias("current_run_id"),
+            F.col("version").alias("current_version"),
+            F.coalesce("runs", F.lit(0)).alias("runs"),
+        )
+    )  # fmt: skip

@@ -1,0 +1,147 @@
+"""Raw bytes to typed rows, in Python workers: the one spelling's hash has no built-in.
+
+One pass gives rows of several tables, told apart by ``part``: events, the contents that they share,
+and what could not be read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mainstem.errors import EventRefused
+from mainstem.pipeline.states import CONTENT, NAME, SAID
+from mainstem.pipeline.steps.reading import Reader
+from mainstem.pipeline.tables import EVENT, QUARANTINE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    import pyarrow as pa
+    from pyspark.sql import DataFrame
+    from pyspark.sql.types import StructType
+
+    from mainstem.pipeline.table import Table
+
+PARTS: tuple[Table, ...] = (EVENT, QUARANTINE, CONTENT, SAID, NAME)
+NESTED = PARTS[1:]
+"""What has a column of its own, so that the events' columns stand alone."""
+
+
+def parse(raw: DataFrame) -> DataFrame:
+    """Rows of ``value`` (binary) and ``origin`` (string) as typed rows."""
+    schema = _schema()
+    return raw.select("value", "origin").mapInArrow(_Parsing(schema), schema)
+
+
+def part_of(parsed: DataFrame, table: Table) -> DataFrame:
+    """The rows of one table among parsed ones."""
+    from pyspark.sql import functions as F  # noqa: N812, PLC0415
+
+    mine = parsed.where(F.col("part") == table.name)
+    return table.of(mine if table is EVENT else mine.select(f"`{table.name}`.*"))
+
+
+def _schema() -> StructType:
+    from pyspark.sql.types import StringType, StructType  # noqa: PLC0415
+
+    schema = StructType().add("part", StringType())
+    for one in EVENT.schema().fields:
+        schema = schema.add(one)
+    for table in NESTED:
+        schema = schema.add(table.name, table.schema())
+    return schema
+
+
+class _Parsing:
+    """What a worker does; only the schema travels to it."""
+
+    def __init__(self, schema: StructType) -> None:
+        self._schema = schema
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        import pyarrow as pa  # noqa: PLC0415 - workers alone need it
+        from pyspark.sql.pandas.types import to_arrow_schema  # noqa: PLC0415
+
+        # A repetition that comes soon is dropped here, before it is written anywhere.
+        reader, seen = Reader(), set[str]()
+        schema = to_arrow_schema(self._schema)
+        for batch in batches:
+            raw, origins = batch.column(0), batch.column(1)
+            rows: list[tuple[Any, ...]] = []
+            positions: list[int] = []
+            refused: list[tuple[str, str, str]] = []
+            for position, one in enumerate(raw.to_pylist()):
+                try:
+                    row = reader.read(one)
+                except EventRefused as reason:
+                    text = one.decode(errors="replace")
+                    refused.append((origins[position].as_py(), str(reason), text))
+                    continue
+                if row[0] not in seen:
+                    seen.add(row[0])
+                    rows.append(row)
+                    positions.append(position)
+            taken = raw if len(positions) == len(raw) else raw.take(pa.array(positions, pa.int64()))
+            yield _events(schema, rows, taken)
+            told, reader.contents.told = reader.contents.told, type(reader.contents.told)()
+            for table, said in zip(
+                NESTED, (refused, told.contents, told.said, told.names), strict=True
+            ):
+                if said:
+                    yield _nested(schema, table, said)
+
+
+def _events(schema: pa.Schema, rows: list[tuple[Any, ...]], raw: pa.Array) -> pa.RecordBatch:
+    import pyarrow as pa  # noqa: PLC0415
+
+    columns = list(zip(*rows, strict=True)) if rows else [()] * (len(EVENT.columns) - 1)
+    arrays = [pa.repeat(EVENT.name, len(rows))]
+    for field, values in zip(list(schema)[1:], columns, strict=False):
+        arrays.append(_array(values, field.type))
+    arrays.append(raw.cast(schema.field("raw").type))
+    arrays += [pa.nulls(len(rows), schema.field(table.name).type) for table in NESTED]
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _nested(schema: pa.Schema, table: Table, rows: list[tuple[Any, ...]]) -> pa.RecordBatch:
+    import pyarrow as pa  # noqa: PLC0415
+
+    arrays: list[pa.Array] = []
+    for field in schema:
+        if field.name == "part":
+            arrays.append(pa.repeat(table.name, len(rows)))
+        elif field.name == table.name:
+            arrays.append(_array(rows, field.type))
+        else:
+            arrays.append(pa.nulls(len(rows), field.type))
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _array(values: Any, kind: pa.DataType) -> pa.Array:
+    """Values as Arrow has them; structs are built column by column, tuples need no names."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    if not pa.types.is_struct(kind):
+        if pa.types.is_list(kind) and pa.types.is_struct(kind.value_type):
+            return _lists(values, kind)
+        return pa.array(values, kind)
+    absent = [one is None for one in values]
+    if all(absent):
+        return pa.nulls(len(absent), kind)
+    missing = (None,) * kind.num_fields
+    columns = zip(*[missing if one is None else one for one in values], strict=True)
+    fields = [kind.field(at) for at in range(kind.num_fields)]
+    arrays = [_array(column, field.type) for column, field in zip(columns, fields, strict=True)]
+    return pa.StructArray.from_arrays(arrays, fields=fields, mask=pa.array(absent))
+
+
+def _lists(values: Any, kind: pa.DataType) -> pa.Array:
+    import pyarrow as pa  # noqa: PLC0415
+
+    ends, flat = [0], []
+    for one in values:
+        flat += one or ()
+        ends.append(len(flat))
+    items = _array(flat, kind.value_type) if flat else pa.array([], kind.value_type)
+    mask = pa.array([one is None for one in values])
+    return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), items, type=kind, mask=mask)

@@ -1,0 +1,130 @@
+"""Runs as the fold of their events: each event is a run of one event, and merging commutes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as F  # noqa: N812
+
+from mainstem.pipeline.states import RUN_CONTENT
+from mainstem.pipeline.tables import RUN
+from mainstem.said.event import END_STATES
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+MISSED_HEARTBEATS = 3
+_LEAST = ("job", "started", "running", "end", "created_at")
+_MOST = (
+    "declared", "typed", "updated_at", "error", "parent", "connector", "pattern", "location",
+    "named", "read", "written",
+)  # fmt: skip
+_SUMS = ("all_read", "all_written", "events")
+_FOLDED = tuple(one.split(":")[0] for one in ("job", "started", "running", "end", "typed",
+                "error", "parent", "connector", "pattern", "location", "named", "read", "written",
+                "all_read", "all_written"))  # fmt: skip
+
+
+def as_runs(events: DataFrame) -> DataFrame:
+    """Every event of a job as a run of its own."""
+    key, time, kind = F.col("key"), F.col("time"), F.col("type")
+
+    def of_type(word: str) -> Column:
+        return F.when(kind == word, time)
+
+    def word(name: str, *fields: str) -> Column:
+        value = F.col(name)
+        parts = [value[one].alias(one) for one in fields]
+        return F.when(value.isNotNull(), F.struct(key, *parts)).alias(name)
+
+    def rows(name: str, column: str) -> Column:
+        counted = F.struct(key, F.col(column).alias("rows"))
+        return F.when(F.col(column).isNotNull(), counted).alias(name)
+
+    job = F.struct(
+        key, "job_id", F.col("job_namespace").alias("namespace"), F.col("job_name").alias("name")
+    )
+    ends = F.struct(key, kind.alias("type"), time.alias("at"))
+    return events.where(F.col("kind") != "dataset").select(
+        "run_id",
+        job.alias("job"),
+        (F.col("kind") == "job").alias("declared"),
+        time.alias("created_at"),
+        time.alias("updated_at"),
+        of_type("START").alias("started"),
+        of_type("RUNNING").alias("running"),
+        F.when(kind.isin(*END_STATES), ends).alias("end"),
+        kind.isNotNull().alias("typed"),
+        word("error", "message"),
+        word("parent", "run_id", "namespace", "name"),
+        word("connector", "config", "edges"),
+        word("pattern", "snapshot", "window"),
+        word("location", "url"),
+        F.when(F.col("names_datasets"), key).alias("named"),
+        rows("read", "rows_read"),
+        rows("written", "rows_written"),
+        F.col("rows_read").alias("all_read"),
+        F.col("rows_written").alias("all_written"),
+        F.lit(1).cast("bigint").alias("events"),
+    )
+
+
+def standing_runs(runs: DataFrame) -> DataFrame:
+    """Rows of ``run`` in the shape of ``as_runs``, to be merged with what is new."""
+    folded = [F.col("fold")[name].alias(name) for name in _FOLDED]
+    return runs.select("run_id", "declared", "created_at", "updated_at", "events", *folded)
+
+
+def fold_runs(parts: DataFrame) -> DataFrame:
+    """Rows of ``run``, merged from parts of runs."""
+    merged = parts.groupBy("run_id").agg(
+        *[F.min(name).alias(name) for name in _LEAST],
+        *[F.max(name).alias(name) for name in _MOST],
+        *[F.sum(name).alias(name) for name in _SUMS],
+    )
+    started = F.coalesce("started", "running")
+    watched = F.col("connector.edges").isNotNull()
+    state = F.when(F.col("typed"), "RUNNING").otherwise("NEW")
+    for word, name in END_STATES.items():
+        state = F.when(F.col("end.type") == word, name).otherwise(state)
+    lasted = F.unix_micros(F.col("end.at")) - F.unix_micros(F.coalesce(started, "created_at"))
+    window = F.col("pattern.window") * MISSED_HEARTBEATS * 1_000_000
+    overdue = F.timestamp_micros(F.unix_micros("updated_at") + window.cast("bigint"))
+    shown = {
+        "job_id": F.col("job.job_id"),
+        "job_namespace": F.col("job.namespace"),
+        "job_name": F.col("job.name"),
+        "state": state,
+        "started_at": started,
+        "ended_at": F.col("end.at"),
+        "duration_ms": (lasted / 1000).cast("bigint"),
+        "error": F.col("error.message"),
+        "parent_run_id": F.col("parent.run_id"),
+        "parent_namespace": F.col("parent.namespace"),
+        "parent_name": F.col("parent.name"),
+        "config_version": F.coalesce("connector.config", "location.url", F.lit("")),
+        "overdue_after": F.when(F.col("end").isNull(), overdue),
+        # A watcher counts since its last report, everybody else the whole run.
+        "rows_read": F.when(watched, F.col("all_read")).otherwise(F.col("read.rows")),
+        "rows_written": F.when(watched, F.col("all_written")).otherwise(F.col("written.rows")),
+        "names_datasets": F.col("named").isNotNull(),
+        "fold": F.struct(*_FOLDED),
+    }
+    kept = ("run_id", "declared", "created_at", "updated_at", "events")
+    return RUN.of(merged.select(*kept, *[one.alias(name) for name, one in shown.items()]))
+
+
+def run_contents(events: DataFrame) -> DataFrame:
+    """Rows of ``run_content`` that events make."""
+    told = events.where(F.col("kind") != "dataset")
+    return told.select(
+        "run_id", "content_id", F.col("time").alias("first_at"), F.col("key").alias("last_key")
+    )
+
+
+def fold_run_contents(parts: DataFrame) -> DataFrame:
+    """Rows of ``run_content``, merged from parts."""
+    merged = parts.groupBy("run_id", "content_id").agg(
+        F.min("first_at").alias("first_at"), F.max("last_key").alias("last_key")
+    )
+    return RUN_CONTENT.of(merged)

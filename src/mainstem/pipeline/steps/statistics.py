@@ -1,0 +1,81 @@
+"""How jobs do day by day, and how fresh datasets are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as F  # noqa: N812
+
+from mainstem.pipeline.steps.keys import time_of
+from mainstem.pipeline.tables import DAILY_JOB_STATS, FRESHNESS
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+
+def daily_job_stats(runs: DataFrame) -> DataFrame:
+    """Rows of ``daily_job_stats``."""
+
+    def how_many(state: str) -> Column:
+        return F.sum((F.col("state") == state).cast("bigint"))
+
+    lasted = F.percentile("duration_ms", F.array(F.lit(0.5), F.lit(0.95)))
+    days = (
+        runs.where(~F.col("declared"))
+        .groupBy(F.to_date("created_at").alias("day"), "job_id", "job_namespace", "job_name")
+        .agg(
+            F.count("*").alias("runs"),
+            how_many("COMPLETED").alias("completed"),
+            how_many("FAILED").alias("failures"),
+            how_many("ABORTED").alias("aborted"),
+            lasted.alias("lasted"),
+            F.sum("rows_read").alias("rows_read"),
+            F.sum("rows_written").alias("rows_written"),
+        )
+    )
+    halves = (
+        F.col("lasted")[0].alias("p50_duration_ms"),
+        F.col("lasted")[1].alias("p95_duration_ms"),
+    )
+    return DAILY_JOB_STATS.of(days.select("*", *halves))
+
+
+def freshness(
+    datasets: DataFrame, mentioned: DataFrame, versions: DataFrame, edges: DataFrame
+) -> DataFrame:
+    """Rows of ``freshness``."""
+    written = F.coalesce(F.col("written"), F.lit(False))
+    touched = (
+        mentioned.where(F.col("written").isNotNull())
+        .groupBy("dataset_id")
+        .agg(
+            F.max(F.when(written, F.struct("last_key", "job_id"))).alias("wrote"),
+            F.max(F.when(~written, F.col("last_key"))).alias("read_key"),
+        )
+    )
+    changed = versions.groupBy("dataset_id", "version").agg(
+        F.min("created_at").alias("schema_changed_at")
+    )
+    now = (
+        edges.where("valid_to is null")
+        .groupBy("dataset_id")
+        .agg(
+            F.sum(F.col("written").cast("bigint")).alias("writers"),
+            F.sum((~F.col("written")).cast("bigint")).alias("readers"),
+        )
+    )
+    rows = (
+        datasets.select("dataset_id", "namespace", "name", "version", "written_at")
+        .join(touched, on="dataset_id", how="left")
+        .join(changed, on=["dataset_id", "version"], how="left")
+        .join(now, on="dataset_id", how="left")
+    )
+    return FRESHNESS.of(
+        rows.select(
+            "dataset_id", "namespace", "name", "written_at", "schema_changed_at",
+            F.col("wrote.job_id").alias("written_by"),
+            time_of(F.col("read_key")).alias("read_at"),
+            F.coalesce("writers", F.lit(0)).alias("writers"),
+            F.coalesce("readers", F.lit(0)).alias("readers"),
+        )
+    )  # fmt: skip

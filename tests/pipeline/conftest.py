@@ -1,0 +1,58 @@
+"""One Spark session for all tests of this folder, with Iceberg in a catalog of its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark import SparkContext
+from pyspark.sql import SparkSession
+
+from mainstem.lab.services.library import SPARK, Library
+from mainstem.lab.services.spark import spark_environment
+from mainstem.pipeline.jobs.session import hadoop_catalog, start_session
+
+
+@pytest.fixture(scope="package")
+def spark_jars(library: Library) -> list[str]:
+    """What Spark needs for Iceberg and Kafka."""
+    return sorted(map(str, library.ensure(SPARK).glob("*.jar")))
+
+
+@pytest.fixture(scope="package")
+def spark(
+    spark_jars: list[str], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[SparkSession]:
+    """The one session; its JVM ends with this folder, since the next needs other jars."""
+    root = tmp_path_factory.mktemp("pipeline")
+    os.environ.update(spark_environment(root / "java", os.environ))
+    session = start_session(
+        "tests",
+        master="local[2]",
+        jars=spark_jars,
+        settings={
+            **hadoop_catalog(f"{root}/warehouse"),
+            "spark.sql.shuffle.partitions": "1",
+            "spark.sql.warehouse.dir": f"{root}/spark-warehouse",
+        },
+    )
+    yield session
+    _end(session)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> str:
+    """A directory for the tables of one test."""
+    return str(tmp_path / "tables")
+
+
+def _end(session: SparkSession) -> None:
+    gateway: Any = session.sparkContext._gateway
+    session.stop()
+    gateway.shutdown()
+    gateway.proc.stdin.close()
+    gateway.proc.wait(60)
+    SparkContext._gateway = SparkContext._jvm = None
