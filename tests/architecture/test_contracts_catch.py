@@ -16,6 +16,14 @@ PLANTED = {
     "Programs stand side by side": ("names/planted.py", "import mainstem.outbox"),
     "The watcher reads downwards": ("watch/connect/planted.py", "import mainstem.watch.events"),
     "The backend reads downwards": ("serve/model/planted.py", "import mainstem.serve.api"),
+    "The doctor reads downwards": (
+        "doctor/kinds/planted_below.py",
+        "import mainstem.doctor.reading",
+    ),
+    "Kinds of findings do not know each other": (
+        "doctor/kinds/planted.py",
+        "import mainstem.doctor.kinds.near_name",
+    ),
     "Thinking rooms do no I/O": ("watch/runs/planted.py", "import sqlite3"),
     "Resolver families do not know each other": (
         "watch/resolvers/families/planted.py",

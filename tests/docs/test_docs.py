@@ -13,6 +13,7 @@ import yaml
 
 import mainstem
 from mainstem.cli.main import VERBS
+from mainstem.doctor.thinking import KINDS
 from mainstem.recipe import Cluster, Recipe
 from mainstem.recipe.ingestion import PARTS, IngestRecipe
 from mainstem.recipe.model import Kafka, SchemaRegistry
@@ -68,6 +69,12 @@ def test_the_example_ingestion_is_a_recipe() -> None:
 def test_every_kind_of_finding_in_a_plan_is_documented() -> None:
     page = (ROOT / "docs" / "plan.md").read_text()
     assert [kind for kind in Kind if f"`{kind.value}`" not in page] == []
+
+
+def test_every_kind_of_finding_of_the_doctor_is_documented() -> None:
+    page = (ROOT / "docs" / "doctor.md").read_text()
+    sections = re.findall(r"^### `([a-z-]+)`$", page, re.MULTILINE)
+    assert sections == [kind.name for kind in KINDS]
 
 
 def test_every_key_of_a_schema_registry_is_documented() -> None:

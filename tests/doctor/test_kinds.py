@@ -242,6 +242,16 @@ def test_topics_without_a_writer_or_a_reader() -> None:
     assert findings_in(drawing.picture(is_whole=False)) == []
 
 
+def test_what_has_one_reason_is_told_once() -> None:
+    drawing = Drawing()
+    for number in range(30):
+        silent: dict[str, Any] = {"stale": True, "heartbeat": 60.0, "told": NOON, "streaming": True}
+        drawing.job(f"r{number}", [(B1, f"t{number}")], [], **silent)
+    found = findings_in(drawing.picture())
+    assert kinds(found) == ["heartbeat-missing", "topic-unwritten"]
+    assert [len(one.nodes) for one in found] == [30, 30]
+
+
 def test_a_table_that_nobody_reads_is_as_it_should_be() -> None:
     drawing = Drawing().job("w", [("s3://lake", "a/b")], [("s3://lake", "a/c")])
     assert findings_in(drawing.picture()) == []
@@ -255,8 +265,8 @@ def test_an_unresolved_connector_says_why() -> None:
 
 
 def test_runs_that_are_not_heard_of() -> None:
-    long_ago = {"state": "RUNNING", "began": NOON - timedelta(days=3)}
-    silent = long_ago | {"told": NOON - timedelta(days=2)}
+    long_ago: dict[str, Any] = {"state": "RUNNING", "began": NOON - timedelta(days=3)}
+    silent: dict[str, Any] = long_ago | {"told": NOON - timedelta(days=2)}
     drawing = Drawing().job("stale", stale=True, heartbeat=60.0, streaming=True, **silent)
     drawing.job("batch", **silent).job("stream", streaming=True, **silent)
     drawing.job("busy", **long_ago, told=NOON - timedelta(hours=1))

@@ -59,9 +59,8 @@ class Recording(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    server: Recording
-
     def answer(self) -> None:
+        assert isinstance(self.server, Recording)
         self.server.asked.append((self.command, self.path))
         self.server.tokens.add(self.headers.get("Authorization"))
         self.rfile.read(int(self.headers.get("Content-Length") or 0))

@@ -164,7 +164,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Alias
-         * @description Say that two names are not one thing, whatever a symlink says.
+         * @description Say that two names are not one thing, whatever a symlink says; or forget what was said.
          */
         delete: operations["delete_alias_api_v2_aliases_delete"];
         options?: never;
@@ -1485,7 +1485,10 @@ export interface operations {
     };
     delete_alias_api_v2_aliases_delete: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Take the decision itself back, so that symlinks alone speak. */
+                forget?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
