@@ -20,8 +20,10 @@ def test_the_doctor_finds_every_cut_and_heals_it(running_lab: RunningLab, tmp_pa
     pipeline.restart_what_failed()
     doctor = Doctor(pipeline.backend.url, tmp_path)
     before = doctor.findings()
+    seams = Seams(pipeline.backend.url, pipeline.addresses)
+    seams.take_as_given()
     running_lab.break_and_see("names")
-    see_it_heal(doctor, Seams(pipeline.backend.url, pipeline.addresses), before)
+    see_it_heal(doctor, seams, before)
     running_lab.heal_and_see()
 
 
@@ -30,6 +32,7 @@ def test_names_that_do_not_align_cut_the_graph_until_they_do(running_lab: Runnin
     pipeline = running_lab.pipeline
     pipeline.restart_what_failed()
     seams = Seams(pipeline.backend.url, pipeline.addresses, pipeline.pattern)
+    seams.take_as_given()
     running_lab.break_and_see("names")
     seams.await_cut()
     running_lab.heal_and_see()

@@ -143,11 +143,6 @@ def test_the_story(lab: Lab) -> None:
         "summary.overwrite.supplier_stats": ["COMPLETE"],
     }
 
-    assert told(lab, "break", "connector")[-1] == "FAIL"
-    assert told(lab, "heal", "connector")[-1] == "START"
-    assert told(lab, "break", "schema")[-1] == "RUNNING"
-    lab.run("heal")
-
     doctor = Doctor(summary["page"], lab.home / "state")
     before = doctor.findings()
     assert [one for one in before if one["severity"] != "info"] == []
@@ -155,6 +150,11 @@ def test_the_story(lab: Lab) -> None:
     see_it_heal(doctor, Seams(summary["page"], addresses(summary)), before)
     lab.run("heal")
     Seams(summary["page"], addresses(summary)).await_whole()
+
+    assert told(lab, "break", "connector")[-1] == "FAIL"
+    assert told(lab, "heal", "connector")[-1] == "START"
+    assert told(lab, "break", "schema")[-1] == "RUNNING"
+    lab.run("heal")
 
     config = httpx2.get(f"{summary['connect']}/connectors/shop-source/config").json()
     archive = httpx2.get(f"{summary['connect']}/connectors/orders-s3-sink/config").json()

@@ -94,6 +94,20 @@ def test_what_it_started_goes_with_it(made: list[Script], tmp_path: Path) -> Non
     assert psutil.wait_procs([psutil.Process(left)] if psutil.pid_exists(left) else [], 5)[1] == []
 
 
+def test_what_it_left_behind_goes_when_it_is_started_again(
+    made: list[Script], tmp_path: Path
+) -> None:
+    child = "import time; time.sleep(60)"
+    starts = f"import subprocess, sys; child = subprocess.Popen([sys.executable, '-c', {child!r}])"
+    service = script(made, tmp_path, f"{starts}; print(child.pid, flush=True); {READY}")
+    service.start()
+    left = psutil.Process(int(service.log.read_text()))
+    assert service.pid is not None
+    psutil.Process(service.pid).kill()
+    service.start()
+    assert psutil.wait_procs([left], 5)[1] == []
+
+
 def test_one_that_dies_says_why_and_where(made: list[Script], tmp_path: Path) -> None:
     service = script(made, tmp_path, DYING)
     with pytest.raises(ServiceFailed, match="the port is taken") as failed:

@@ -136,7 +136,7 @@ BREAKAGES = (
         told_when_broken=Told("RUNNING", orders.SOURCE, NEW_COLUMN),
         told_when_healed=None,
         expect_when_broken="RUNNING: the same run of the source, with the column on its topic",
-        expect_when_healed="the column leaves the topic with the next order",
+        expect_when_healed="nothing: the registry keeps the newer schema as its latest",
     ),
     Breakage(
         name="job",

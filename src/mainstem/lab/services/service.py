@@ -76,7 +76,8 @@ class Service(ABC):
         self.wait_until_ready()
 
     def launch(self) -> None:
-        """Start it and return at once."""
+        """Start it and return at once; what is left of an earlier start is ended first."""
+        self.kill()
         self.directory.mkdir(parents=True, exist_ok=True)
         self.prepare()
         leash = [sys.executable, "-I", "-S", LEASH, str(os.getpid())]
