@@ -70,8 +70,7 @@ def test_what_did_not_change_is_kept(seed: int) -> None:
 
     def some(count: int) -> frozenset[tuple[int, int, bool]]:
         return frozenset(
-            (draw.randint(100, 130), draw.randint(1, 40), draw.random() < 0.5)
-            for _ in range(count)
+            (draw.randint(100, 130), draw.randint(1, 40), draw.random() < 0.5) for _ in range(count)
         )
 
     before = Graph(some(30))
