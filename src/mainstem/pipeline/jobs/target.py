@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct, field, json
 
@@ -64,8 +64,9 @@ class Files:
     """A directory on any file system that Spark knows."""
 
     def __init__(self, spark: SparkSession, root: str) -> None:
-        jvm = spark.sparkContext._jvm  # noqa: SLF001 - pyspark has no other way to a file system
-        configuration = spark.sparkContext._jsc.hadoopConfiguration()  # noqa: SLF001
+        context: Any = spark.sparkContext
+        jvm = context._jvm  # noqa: SLF001 - pyspark has no other way to a file system
+        configuration = context._jsc.hadoopConfiguration()  # noqa: SLF001
         self._path = jvm.org.apache.hadoop.fs.Path
         self._io = jvm.org.apache.commons.io.IOUtils
         self._system = self._path(root).getFileSystem(configuration)
@@ -191,7 +192,7 @@ class IcebergTarget:
 
     def __init__(self, spark: SparkSession, place: str, state: str) -> None:
         self._spark = spark
-        self._place = place
+        self.place = place
         self._files = Files(spark, state)
         self.ledger = read_ledger(self._files)
 
@@ -199,7 +200,7 @@ class IcebergTarget:
         """Undo what a build that ended early left behind."""
         self.ledger = read_ledger(self._files)
         self._files.delete(SCRATCH)
-        self._spark.sql(f"CREATE NAMESPACE IF NOT EXISTS {self._place}")
+        self._spark.sql(f"CREATE NAMESPACE IF NOT EXISTS {self.place}")
         for table in EVERY:
             self._restore(table)
 
@@ -246,7 +247,7 @@ class IcebergTarget:
         self._files.delete(SCRATCH)
 
     def _name(self, table: Table) -> str:
-        return f"{self._place}.`{table.name}`"
+        return f"{self.place}.`{table.name}`"
 
     def _snapshot(self, table: Table) -> int | None:
         rows = self._spark.sql(
@@ -265,7 +266,7 @@ class IcebergTarget:
                 " 'write.parquet.compression-codec'='zstd')"
             )
         elif known and self._snapshot(table) != int(known[0]):
-            catalog, _, rest = self._place.partition(".")
+            catalog, _, rest = self.place.partition(".")
             self._spark.sql(
                 f"CALL {catalog}.system.set_current_snapshot('{rest}.{table.name}', {known[0]})"
             )
