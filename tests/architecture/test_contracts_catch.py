@@ -16,6 +16,10 @@ PLANTED = {
     "Programs stand side by side": ("names/planted.py", "import mainstem.outbox"),
     "The watcher reads downwards": ("watch/connect/planted.py", "import mainstem.watch.events"),
     "The backend reads downwards": ("serve/model/planted.py", "import mainstem.serve.api"),
+    "The pipeline reads downwards": (
+        "pipeline/steps/planted.py",
+        "import mainstem.pipeline.jobs.build",
+    ),
     "Thinking rooms do no I/O": ("watch/runs/planted.py", "import sqlite3"),
     "Resolver families do not know each other": (
         "watch/resolvers/families/planted.py",

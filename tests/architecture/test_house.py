@@ -29,3 +29,12 @@ def test_thinking_rooms_read_neither_environment_nor_network(room: str) -> None:
                 case _:
                     continue
             assert not imported & {"os", "urllib.request", "http.client", "time", "random"}, file
+
+
+def test_steps_of_the_pipeline_neither_read_nor_write() -> None:
+    steps = sorted((SOURCE / "pipeline" / "steps").glob("*.py"))
+    assert steps
+    for file in steps:
+        text = file.read_text()
+        found = [word for word in (".read.", ".readStream", ".write.", ".writeTo") if word in text]
+        assert not found, f"{file.name}: {found}"
