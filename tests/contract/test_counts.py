@@ -8,9 +8,9 @@ import orjson
 import pytest
 from starlette.testclient import TestClient
 
+from mainstem.said.times import to_micros
 from mainstem.serve.api.backend import Backend
 from mainstem.serve.ingest.upkeep import prune
-from mainstem.said.times import to_micros
 from mainstem.serve.store.events import AT_ONCE, NEWEST, OLDEST, page
 from serve_fixtures import NOON, post, run_event
 

@@ -10,7 +10,7 @@ import cyclopts
 from cyclopts import Parameter
 
 from mainstem.cli.pipeline_ask import app as ask
-from mainstem.cli.pipeline_session import Place, session, target
+from mainstem.cli.pipeline_session import Place, built, session, target
 
 if TYPE_CHECKING:
     from mainstem.names.identity import Aliases
@@ -56,19 +56,21 @@ def build(
         The column of Parquet or Iceberg that holds the events as text.
     """
     from mainstem.cli.pipeline_progress import shown_steps
-    from mainstem.cli.pipeline_sources import opened
+    from mainstem.cli.pipeline_sources import check_sources, opened
+
+    check_sources(sources, kafka_conf)
     from mainstem.pipeline.jobs.build import build as build_tables
 
     aliases = _aliases(recipe)
     with session(place, "build") as spark, shown_steps(spark) as progress:
-        built = build_tables(
+        done = build_tables(
             spark,
             opened(spark, sources, column, kafka_conf),
             target(spark, place),
             aliases=aliases,
             progress=progress,
         )
-    _tell(built, as_json=as_json)
+    _tell(done, as_json=as_json)
 
 
 @app.command
@@ -117,7 +119,7 @@ def follow(
             at_once=at_once,
             aliases=aliases,
             pace=Pace(every, once, compact_every),
-            told=lambda number, built: _tell(built, as_json=as_json, batch=number),
+            told=lambda number, done: _tell(done, as_json=as_json, batch=number),
         )
 
 
@@ -137,7 +139,7 @@ def publish(
     from mainstem.pipeline.jobs.publish import publish as publish_events
 
     with session(place, "publish") as spark:
-        done = publish_events(target(spark, place), directory, gzip=gzip)
+        done = publish_events(built(spark, place), directory, gzip=gzip)
     if as_json:
         _print_json({"events": done.events, "written": done.written, "directory": directory})
     else:
@@ -157,14 +159,14 @@ def _aliases(recipe: Path | None) -> Aliases:
     return Aliases(namespaces=[(one, other) for one, others in said.items() for other in others])
 
 
-def _tell(built: Built, *, as_json: bool, batch: int | None = None) -> None:
-    counts = {"read": built.read, "events": built.events, "refused": built.refused}
+def _tell(done: Built, *, as_json: bool, batch: int | None = None) -> None:
+    counts = {"read": done.read, "events": done.events, "refused": done.refused}
     if as_json:
         _print_json(counts if batch is None else {"batch": batch, **counts})
         return
-    refused = f", {built.refused} in quarantine" if built.refused else ""
+    refused = f", {done.refused} in quarantine" if done.refused else ""
     words = "" if batch is None else f"batch {batch}: "
-    print(f"{words}{built.events} of {built.read} events were new{refused}", flush=True)
+    print(f"{words}{done.events} of {done.read} events were new{refused}", flush=True)
 
 
 def _print_json(told: dict[str, Any]) -> None:

@@ -26,7 +26,7 @@ def print_json(view: str, rows: list[Row]) -> None:
     import orjson
 
     told = {"version": SCHEMA_VERSION, "view": view, "rows": rows}
-    sys.stdout.write(orjson.dumps(told, option=orjson.OPT_NAIVE_UTC).decode() + "\n")
+    sys.stdout.write(orjson.dumps(told).decode() + "\n")
 
 
 def print_answer(view: str, rows: list[Row]) -> None:

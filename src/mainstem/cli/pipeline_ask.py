@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import cyclopts
 from cyclopts import Parameter
 
-from mainstem.cli.pipeline_session import Place, session, target
+from mainstem.cli.pipeline_session import Place, built, session
 from mainstem.errors import BadRecipe
 
 if TYPE_CHECKING:
@@ -116,11 +116,17 @@ def _answer(
     from mainstem.cli.pipeline_answers import print_answer, print_json
 
     with session(place, f"ask-{view}") as spark:
-        rows = [row.asDict() for row in question(target(spark, place)).collect()]
+        found = question(built(spark, place)).collect()
+    rows = [{name: _told(value) for name, value in row.asDict().items()} for row in found]
     if as_json:
         print_json(view, rows)
     else:
         print_answer(view, rows)
+
+
+def _told(value: object) -> object:
+    """A value of Spark's, which hands times over in the zone of this machine."""
+    return value.astimezone(UTC) if isinstance(value, datetime) else value
 
 
 def _in_utc(moment: datetime) -> datetime:

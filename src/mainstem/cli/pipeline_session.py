@@ -25,6 +25,16 @@ NEEDED = ("pyspark", "jgo")
 """What the extra brings; a Java of its own only matters where the machine has none."""
 OPENLINEAGE = "OPENLINEAGE_"
 SWITCHED_OFF = "OPENLINEAGE_DISABLED"
+JAVA_OPTIONS = "spark.driver.extraJavaOptions"
+LOGGING = """rootLogger.level = error
+rootLogger.appenderRef.stderr.ref = console
+appender.console.type = Console
+appender.console.name = console
+appender.console.target = SYSTEM_ERR
+appender.console.layout.type = PatternLayout
+appender.console.layout.pattern = %d{HH:mm:ss} %p %c{1}: %m%n%ex
+"""
+"""What Spark says while it starts is nothing that people who build tables can use."""
 
 
 @Parameter(name="*")
@@ -115,6 +125,21 @@ def target(spark: SparkSession, place: Place) -> IcebergTarget | ParquetTarget:
     return IcebergTarget(spark, place.catalog or f"{CATALOG}.{NAMESPACE}", directory)
 
 
+def built(spark: SparkSession, place: Place) -> IcebergTarget | ParquetTarget:
+    """The tables of a place where some build has ended.
+
+    Raises:
+        BadRecipe: when none has.
+    """
+    tables = target(spark, place)
+    if not tables.ledger.builds:
+        here = (
+            f"--tables is {place.tables!r}, where no build has ended; run mainstem pipeline build"
+        )
+        raise BadRecipe("mainstem pipeline", [here])
+    return tables
+
+
 def _absolute(directory: str) -> str:
     return directory if ":" in directory else str(Path(directory).absolute())
 
@@ -126,6 +151,9 @@ def _prepared(java: Path, settings: dict[str, str]) -> list[str]:
     from mainstem.lab.services.spark import spark_environment
 
     os.environ.update(spark_environment(java, os.environ))
+    logging = java / "log4j2.properties"
+    logging.write_text(LOGGING)
+    settings.setdefault(JAVA_OPTIONS, f"-Dlog4j2.configurationFile=file:{logging}")
     if "spark.jars" in settings or "spark.jars.packages" in settings:
         return []
     library = Library(mainstem_home(os.environ))

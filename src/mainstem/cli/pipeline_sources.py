@@ -33,8 +33,6 @@ def opened(
     from mainstem.pipeline.jobs.sources.kafka import KafkaSource
     from mainstem.pipeline.jobs.sources.several import Several
 
-    if not words:
-        raise BadRecipe("mainstem pipeline build", ["name a source: files, iceberg: or kafka://"])
     client = kafka_settings(kafka_conf)
     sources: list[Source] = []
     for word in words:
@@ -45,6 +43,16 @@ def opened(
         else:
             sources.append(FileSource(spark, word, column))
     return Several(sources)
+
+
+def check_sources(words: Sequence[str], kafka_conf: Sequence[str]) -> None:
+    """Refuse what cannot be meant, before a session is started for it."""
+    if not words:
+        raise BadRecipe("mainstem pipeline build", ["name a source: files, iceberg: or kafka://"])
+    for word in words:
+        if word.startswith(KAFKA):
+            topic_in(word)
+    kafka_settings(kafka_conf)
 
 
 def topic_in(word: str) -> Topic:

@@ -51,7 +51,7 @@ def test_a_job_is_stale_when_it_is_silent_for_longer_than_its_rhythm_allows(
     assert set(told) == {"hourly-gone"}
     gone = told["hourly-gone"]
     assert (gone.why, gone.runs, gone.usual_gap_s, gone.times) == ("rhythm", 4, 3600.0, 10.0)
-    assert gone.last_run_at.replace(tzinfo=UTC) == NOW - timedelta(hours=10)
+    assert gone.last_run_at.astimezone(UTC) == NOW - timedelta(hours=10)
 
 
 def test_a_pause_that_it_had_before_is_no_news(spark: SparkSession) -> None:

@@ -34,7 +34,7 @@ class IcebergSource:
             return None, {}
         ids = [snapshot for snapshot, _ in history]
         since = ids.index(known) + 1 if known in ids else None
-        reader = self._spark.read.format("iceberg").option("snapshot-id", ids[-1])
+        reader = self._spark.read.format("iceberg").option("versionAsOf", ids[-1])
         if since is not None and all(kind == "append" for _, kind in history[since:]):
             reader = (
                 self._spark.read.format("iceberg")
