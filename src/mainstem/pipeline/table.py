@@ -41,7 +41,9 @@ class Table(NamedTuple):
         """Its columns as a Spark schema."""
         from pyspark.sql.types import StructType  # noqa: PLC0415 - docs are made without Spark
 
-        return StructType.fromDDL(self.ddl)
+        schema = StructType.fromDDL(self.ddl)
+        assert isinstance(schema, StructType)  # noqa: S101 - for the type checker
+        return schema
 
     def of(self, rows: DataFrame) -> DataFrame:
         """Rows as this table has them: its columns, in order, with their types."""

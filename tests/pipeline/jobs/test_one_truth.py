@@ -120,16 +120,21 @@ def compare_jobs(api: httpx2.Client, target: ParquetTarget) -> None:
     job = target.read(tables.JOB)
     assert rows(job.select("job_namespace", "job_name", "latest_run_id", "latest_state")) == found
     runs: set[tuple[str, str]] = set()
+    versions: set[tuple[str, str, str]] = set()
     for one in jobs:
         inside = one["namespace"].replace("/", "%2F").replace(":", "%3A")
         name = one["name"].replace("/", "%2F")
         told = api.get(f"/api/v1/namespaces/{inside}/jobs/{name}/runs?limit=1000").json()["runs"]
         runs |= {(run["id"], run["state"]) for run in told}
+        versions |= {
+            (one["namespace"], one["name"], run["jobVersion"]["version"])
+            for run in told
+            if run.get("jobVersion")
+        }
     assert rows(target.read(tables.RUN).where("not declared").select("run_id", "state")) == runs
-    current = {(one["namespace"], one["name"], one["currentVersion"]) for one in jobs
-               if one.get("currentVersion")}  # fmt: skip
-    versions = rows(target.read(tables.JOB_VERSION).select("job_namespace", "job_name", "version"))
-    assert {one for one in current if isinstance(one[2], str)} <= versions
+    mine = rows(target.read(tables.JOB_VERSION).select("job_namespace", "job_name", "version"))
+    assert versions <= mine
+    assert {one for one in mine if one[1] != "declared"} == versions
 
 
 def compare_datasets(api: httpx2.Client, target: ParquetTarget) -> None:

@@ -74,7 +74,11 @@ def plainly_folded(log: list[dict[str, Any]]) -> tuple[Any, ...]:
     )
 
 
-@settings(max_examples=2, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=2,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(logs=st.lists(st.lists(event, min_size=1, max_size=7), min_size=30, max_size=60))
 def test_logs_of_chance(spark: SparkSession, logs: list[list[dict[str, Any]]]) -> None:
     cases = [[told(case, one) for one in log] for case, log in enumerate(logs)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct, field, json
 
@@ -64,8 +64,9 @@ class Files:
     """A directory on any file system that Spark knows."""
 
     def __init__(self, spark: SparkSession, root: str) -> None:
-        jvm = spark.sparkContext._jvm  # noqa: SLF001 - pyspark has no other way to a file system
-        configuration = spark.sparkContext._jsc.hadoopConfiguration()  # noqa: SLF001
+        context: Any = spark.sparkContext
+        jvm = context._jvm  # noqa: SLF001 - pyspark has no other way to a file system
+        configuration = context._jsc.hadoopConfiguration()  # noqa: SLF001
         self._path = jvm.org.apache.hadoop.fs.Path
         self._io = jvm.org.apache.commons.io.IOUtils
         self._system = self._path(root).getFileSystem(configuration)

@@ -88,10 +88,11 @@ def _named(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 
 def _version(row: dict[str, Any]) -> str:
-    sides = [
+    inputs, outputs = (
         [(one["namespace"], one["name"]) for one in row[side]] for side in ("inputs", "outputs")
-    ]
-    return job_version(row["job_namespace"], row["job_name"], *sides, row["config_version"])
+    )
+    config = row["config_version"]
+    return job_version(row["job_namespace"], row["job_name"], inputs, outputs, config)
 
 
 def fold_jobs(

@@ -183,7 +183,7 @@ def _parent(facets: Json) -> tuple[str | None, ...]:
 
 def _pattern(job_facets: Json) -> tuple[bool, float | None]:
     said = as_object(_standing(job_facets, "jobType").get("emissionPattern"))
-    window = said.get("windowDuration")
+    window: Any = said.get("windowDuration")
     promised = isinstance(window, int | float) and 0 < window < LONGEST_WINDOW
     is_snapshot = (
         said.get("eventTrigger") == "PERIODIC"
