@@ -10,7 +10,14 @@ import pytest
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "mainstem"
 FILES = sorted(SOURCE.rglob("*.py"))
 NAMES_THAT_SAY_NOTHING = {"utils", "util", "helpers", "helper", "common", "misc", "base"}
-THINKING_ROOMS = ("names", "watch/transforms", "watch/resolvers", "watch/runs", "watch/events")
+THINKING_ROOMS = (
+    "names",
+    "said",
+    "watch/transforms",
+    "watch/resolvers",
+    "watch/runs",
+    "watch/events",
+)
 
 
 def test_no_file_has_a_name_that_says_nothing() -> None:
@@ -29,3 +36,12 @@ def test_thinking_rooms_read_neither_environment_nor_network(room: str) -> None:
                 case _:
                     continue
             assert not imported & {"os", "urllib.request", "http.client", "time", "random"}, file
+
+
+def test_steps_of_the_pipeline_neither_read_nor_write() -> None:
+    steps = sorted((SOURCE / "pipeline" / "steps").glob("*.py"))
+    assert steps
+    for file in steps:
+        text = file.read_text()
+        found = [word for word in (".read.", ".readStream", ".write.", ".writeTo") if word in text]
+        assert not found, f"{file.name}: {found}"
