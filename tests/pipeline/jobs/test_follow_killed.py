@@ -22,7 +22,7 @@ from pipeline.contents import contents
 from pipeline.logs import disordered, put
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
-FILES, FIRST_FILES = 5, 3
+FILES, FIRST_FILES = 3, 2
 PATIENCE_SECONDS = 240
 
 

@@ -43,12 +43,12 @@ def graph(store: str) -> dict[str, Any]:
 
 
 def _without_times(one: Any) -> Any:
-    """What is said, without when it was last said: repetitions are not published."""
+    """What is said, in one order, without when it was last said: repetitions are not published."""
     match one:
         case dict():
             return {key: _without_times(one[key]) for key in one if key != "updatedAt"}
         case list():
-            return [_without_times(each) for each in one]
+            return sorted((_without_times(each) for each in one), key=json.dumps)
         case _:
             return one
 
