@@ -24,7 +24,13 @@ def table(session: Any, tmp_path: Path) -> str:
     name = f"lake.batch{abs(hash(tmp_path))}.target"
     session.sql(f"create table {name} (id bigint, amount double) using iceberg")
     session.sql(f"insert into {name} values (1, 1.0), (2, 2.0)")
+    # Listeners hear of a write after it returned; that of this insert is waited for.
+    session.sparkContext._jsc.sc().listenerBus().waitUntilEmpty(60_000)
     return name
+
+
+def _listeners(session: Any) -> int:
+    return len(session._jsparkSession.listenerManager().listListeners())
 
 
 def _child_jobs(events: list[Event]) -> list[str]:
@@ -223,7 +229,7 @@ def test_a_session_made_from_a_tracked_one_is_heard_too(
 def test_a_file_that_cannot_be_opened_leaves_the_job_alone(
     session: Any, table: str, tracked: Callable[..., Tracked], tmp_path: Path
 ) -> None:
-    before = session._jsparkSession.listenerManager().listListeners()
+    before = _listeners(session)
     (tmp_path / "folder").mkdir()
     tracking = tracked(outbox=tmp_path / "folder")
     session.sql(f"insert into {table} select id, amount from {table}")
@@ -234,7 +240,7 @@ def test_a_file_that_cannot_be_opened_leaves_the_job_alone(
     assert tracking.end() == []
     assert session.table(table).count() == 4
     # Taken back on tracking's own thread, a moment after it is closed.
-    while (now := session._jsparkSession.listenerManager().listListeners()) != before:
+    while (now := _listeners(session)) != before:
         assert time.monotonic() < patience, now
         time.sleep(0.1)
 
