@@ -2,7 +2,8 @@
 
 Steps open and close with ``select`` against these; the documentation is generated from them.
 Ids are 64-bit hashes of names and contents, which keep shuffles narrow; that two of a million names
-share one has a chance of one in thirty million, and is not looked for. An order key is the backend's: time, rank of the type, hash.
+share one has a chance of one in thirty million, and is not looked for. An order key is the
+backend's: time, rank of the type, hash.
 """
 
 from __future__ import annotations
