@@ -74,8 +74,8 @@ for (const [spelling, own, other] of [
     await panelOf(page).getByRole("button", { name: "Apply this alias" }).press("Enter");
     await expect(panelOf(page).getByRole("status")).toBeFocused();
     for (const job of [own, other])
-      await expect(page.getByRole("group", { name: job })).toBeInViewport({ ratio: 1 });
-    await expect(page.getByRole("group", { name: /^Table shop/ })).toBeInViewport({ ratio: 1 });
+      await expect(page.getByRole("group", { name: job })).toBeInViewport();
+    await expect(page.getByRole("group", { name: /^Table shop/ })).toBeInViewport();
     await expect(panelOf(page).getByRole("article")).toHaveCount(0);
     await page.reload();
     await expect(page.getByRole("group", { name: other })).toBeVisible();
