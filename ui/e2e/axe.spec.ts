@@ -18,6 +18,7 @@ const PAGES: [string, string, Record<string, unknown>, string][] = [
   ["compared", "/lineage", { node: CDC, before: "2020-01-01T00:00:00Z" }, "shop-cdc"],
   ["job", "/job", { node: CDC }, "Versions of the configuration"],
   ["dataset", "/dataset", { node: ORDERS }, "Schema versions"],
+  ["doctor", "/doctor", {}, "Decided by people"],
 ];
 
 /** What axe finds that would keep a reader out. */

@@ -23,7 +23,7 @@ export const test = plain.extend<{ fresh: Server; problems: string[] }, { river:
     await use(server);
     await server.stop();
   },
-  // What the browser complains of: errors, refused scripts, dialogs.
+  // What the browser complains of: errors, refused scripts, dialogs, a layout that failed.
   problems: [
     async ({ page }, use) => {
       const problems: string[] = [];
@@ -33,7 +33,7 @@ export const test = plain.extend<{ fresh: Server; problems: string[] }, { river:
         void dialog.dismiss();
       });
       page.on("console", (said) => {
-        if (said.type() === "error" && /Content Security Policy/i.test(said.text()))
+        if (said.type() === "error" && /Content Security Policy|^elk failed/i.test(said.text()))
           problems.push(said.text());
       });
       await use(problems);

@@ -49,6 +49,18 @@ export const walkQuery = (walk: Walk) =>
     ...(walk.asOf ? { staleTime: Number.POSITIVE_INFINITY } : { refetchInterval: LOOK_AGAIN }),
   });
 
+/** The node id that a node goes by, whichever of its names is asked for. */
+export const nameQuery = (node: string) =>
+  queryOptions({
+    queryKey: ["live", "name", node],
+    // Not remembered: an alias that was taken back would still lead elsewhere.
+    gcTime: 0,
+    queryFn: async ({ signal }) => {
+      const query = { node, depth: 0 };
+      return (await dataOf(client.GET("/api/v2/lineage", { params: { query }, signal }))).root;
+    },
+  });
+
 /** `farthest`: hops that are asked for at least, each side. */
 export const differenceQuery = (view: View & { before: string }, farthest: number) => {
   const hops = hopsAsked(view, view.node, Math.max(view.up, view.down));

@@ -80,7 +80,7 @@ function RemedyLines({ remedy, children }: { remedy: Remedy; children: React.Rea
 }
 
 function Heal({ finding, healed }: Said) {
-  const { mutate, isPending, error } = useAliasing("apply");
+  const { mutate, isPending, error } = useAliasing("apply", () => healed(finding));
   const mayDecide = useMayDecide();
   const aliases = healing(finding);
   if (!mayDecide)
@@ -89,12 +89,7 @@ function Heal({ finding, healed }: Said) {
     );
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <button
-        type="button"
-        className="button"
-        disabled={isPending}
-        onClick={() => mutate(aliases, { onSuccess: () => healed(finding) })}
-      >
+      <button type="button" className="button" disabled={isPending} onClick={() => mutate(aliases)}>
         {aliases.length === 1 ? "Apply this alias" : `Apply these ${aliases.length} aliases`}
       </button>
       <span className="text-[12px] text-pale">It can be taken back.</span>

@@ -3,8 +3,11 @@ import { client } from "@/api/client";
 import { sessionQuery } from "@/api/queries";
 import type { Alias } from "@/graph/findings";
 
-/** Makes two names one, or takes that back; what is shown is asked for again after it. */
-export function useAliasing(what: "apply" | "take back") {
+/**
+ * Makes two names one, or takes that back; what is shown is asked for again after it.
+ * `done` is told even where the button that was pressed is gone by then.
+ */
+export function useAliasing(what: "apply" | "take back", done?: () => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (aliases: readonly Alias[]) => {
@@ -14,6 +17,7 @@ export function useAliasing(what: "apply" | "take back") {
         else await client.DELETE("/api/v2/aliases", { body, params: { query: { forget: true } } });
       }
     },
+    onSuccess: () => done?.(),
     onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey }) => isAbout(queryKey) }),
   });
 }

@@ -1,13 +1,14 @@
-import type ElkApi from "elkjs/lib/elk.bundled.js";
+import type { ELK } from "elkjs/lib/elk-api.js";
 import type { CarefulEngine, LayoutTask, Places } from "@/graph/placing";
 import { GAP } from "@/graph/placing";
+import { elkGraph, elkWith } from "./elk-graph";
 
 export type LayOut = (task: LayoutTask) => Promise<Places>;
 
 /** Layouts that take their time; each is loaded and made ready only when it is asked for. */
 export const ENGINES: Record<CarefulEngine, () => Promise<LayOut>> = {
   elk: async () => {
-    elk ??= import("elkjs/lib/elk.bundled.js").then(({ default: Elk }) => new Elk());
+    elk ??= loadElk();
     const ready = await elk;
     return (task) => placeWithElk(ready, task);
   },
@@ -18,31 +19,19 @@ export const ENGINES: Record<CarefulEngine, () => Promise<LayOut>> = {
 };
 
 /** Kept: to make one takes longer than most layouts do. */
-let elk: Promise<InstanceType<typeof ElkApi>> | undefined;
+let elk: Promise<ELK> | undefined;
 
-async function placeWithElk(
-  engine: InstanceType<typeof ElkApi>,
-  task: LayoutTask,
-): Promise<Places> {
-  const laid = await engine.layout({
-    id: "graph",
-    layoutOptions: {
-      "elk.algorithm": "layered",
-      "elk.direction": task.flow === "LR" ? "RIGHT" : "DOWN",
-      "elk.layered.spacing.nodeNodeBetweenLayers": String(GAP.layer),
-      "elk.spacing.nodeNode": String(GAP.node),
-      "elk.layered.considerModelOrder.strategy": "NODES_AND_EDGES",
-      "elk.layered.nodePlacement.strategy": "NETWORK_SIMPLEX",
-      "elk.separateConnectedComponents": "true",
-    },
-    children: task.boxes.map(({ id, width, height }) => ({ id, width, height })),
-    edges: task.lines.map(({ id, source, target }) => ({
-      id,
-      sources: [source],
-      targets: [target],
-    })),
-  });
-  const places = (laid.children ?? []).map((one) => [one.id, { x: one.x ?? 0, y: one.y ?? 0 }]);
+async function loadElk(): Promise<ELK> {
+  const [{ default: Elk }, { default: parts }] = await Promise.all([
+    import("elkjs/lib/elk-api.js"),
+    import("elkjs/lib/elk-worker.min.js"),
+  ]);
+  return elkWith(Elk, parts.Worker);
+}
+
+async function placeWithElk(engine: ELK, task: LayoutTask): Promise<Places> {
+  const { children = [] } = await engine.layout(elkGraph(task));
+  const places = children.map((one) => [one.id, { x: one.x ?? 0, y: one.y ?? 0 }]);
   return Object.fromEntries(places) as Places;
 }
 

@@ -52,8 +52,8 @@ export function place(
   root: string | undefined,
   cancel: AbortSignal,
   deadline = DEADLINE,
+  engine = engineFor(task.boxes.length),
 ): Promise<Placed> {
-  const engine = engineFor(task.boxes.length);
   const number = ++tasks;
   return new Promise((resolve) => {
     const worker = takeWorker();
@@ -66,12 +66,19 @@ export function place(
     };
     const timer = setTimeout(() => giveUp("the layout took too long"), deadline);
     const onCancel = () => giveUp("the layout was cancelled");
-    const finish = (placed: Placed) => {
+    const finish = (placed: Placed | Promise<Placed>) => {
       clearTimeout(timer);
       cancel.removeEventListener("abort", onCancel);
       resolve(placed);
     };
-    const fail = (why: string) => giveUp(`the layout failed: ${why}`, true);
+    const fail = (why: string) => {
+      if (engine === "dagre") return giveUp(`the layout failed: ${why}`, true);
+      // Only a part of elk is shipped; where that is too little, the other layout goes on.
+      // biome-ignore lint/suspicious/noConsole: a cut that takes too much must not go unseen
+      console.error(`elk failed: ${why}`);
+      worker.terminate();
+      finish(place(task, root, cancel, deadline, "dagre"));
+    };
     cancel.addEventListener("abort", onCancel);
     worker.onerror = (event) => fail(event.message);
     worker.onmessage = ({ data: told }: MessageEvent<Told>) => {

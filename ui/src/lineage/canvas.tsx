@@ -112,13 +112,13 @@ function useFit(scene: Scene, places: Places, stage: Layout["stage"], root: stri
   const { setViewport, getViewport } = useReactFlow();
   const store = useStoreApi();
   const isReady = useStore((state) => state.width > 0 && state.panZoom !== null);
-  const fitted = useRef<{ stage: Layout["stage"]; view: Viewport }>(undefined);
+  const fitted = useRef<{ stage: Layout["stage"]; root: string; view: Viewport }>(undefined);
   useEffect(() => {
-    if (!isReady || stage === "empty" || fitted.current?.stage === stage) return;
+    const before = fitted.current?.root === root ? fitted.current : undefined;
+    if (!isReady || stage === "empty" || before?.stage === stage) return;
     const { width, height } = store.getState();
     const view = framed(bounds(scene, places), places[root], { width, height });
-    const before = fitted.current;
-    fitted.current = { stage, view };
+    fitted.current = { stage, root, view };
     // Whoever moved while the layout was awaited has chosen where to look.
     if (before?.stage === "meanwhile" && !isSame(before.view, getViewport())) return;
     void setViewport(view);

@@ -22,13 +22,16 @@ export interface Layout {
   cancel: () => void;
 }
 
-/** Where everything goes. What `anchor` names stays where it was. */
+interface Kept extends Placed, Pick<Layout, "stage"> {
+  root: string;
+}
+
+const nothing = (root: string): Kept => ({ places: {}, engine: "columns", stage: "empty", root });
+
+/** Where everything goes. What `anchor` names stays where it was, as long as the root is the same. */
 export function usePlaces(scene: Scene, flow: Flow, root: string, anchor: string): Layout {
-  const [placed, setPlaced] = useState<Placed & Pick<Layout, "stage">>({
-    places: {},
-    engine: "columns",
-    stage: "empty",
-  });
+  const [kept, setKept] = useState(() => nothing(root));
+  const placed = kept.root === root ? kept : nothing(root);
   const [isPlacing, setPlacing] = useState(false);
   const controller = useRef<AbortController>(undefined);
   const held = useRef(anchor);
@@ -41,9 +44,9 @@ export function usePlaces(scene: Scene, flow: Flow, root: string, anchor: string
     let isCurrent = true;
     setPlacing(true);
     const timer = setTimeout(() => {
-      setPlaced((before) =>
-        before.stage === "empty"
-          ? { places: placeInColumns(task, root), engine: "columns", stage: "meanwhile" }
+      setKept((before) =>
+        before.root !== root || before.stage === "empty"
+          ? { ...nothing(root), places: placeInColumns(task, root), stage: "meanwhile" }
           : before,
       );
     }, PATIENCE);
@@ -51,10 +54,11 @@ export function usePlaces(scene: Scene, flow: Flow, root: string, anchor: string
       if (!isCurrent) return;
       clearTimeout(timer);
       setPlacing(false);
-      setPlaced((before) => ({
+      setKept((before) => ({
         ...answer,
-        places: keepInPlace(answer.places, before.places, held.current),
+        places: keepInPlace(answer.places, before.root === root ? before.places : {}, held.current),
         stage: task.flow,
+        root,
       }));
     });
     return () => {

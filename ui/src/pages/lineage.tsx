@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { ReactFlowProvider } from "@xyflow/react";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { findingsQuery } from "@/api/queries";
 import { download, pngOf } from "@/components/download";
 import { Empty, Failed, Loading } from "@/components/messages";
@@ -10,9 +10,11 @@ import type { Drawing } from "@/graph/drawn";
 import { byNode } from "@/graph/findings";
 import { parseNodeId } from "@/graph/node-id";
 import { graphAsOpenLineage } from "@/graph/openlineage";
+import { type Renames, renamed } from "@/graph/renamed";
 import { edgeRows, edgesAsCsv, graphAsJson } from "@/graph/rows";
 import { shorten } from "@/graph/shorten";
 import { svgOf } from "@/graph/svg";
+import type { ApiNode, Graph } from "@/graph/types";
 import { readView, sideKey, toggleColumns, toggleSide, type View, writeView } from "@/graph/view";
 import { warmUp } from "@/layout/place";
 import { type Actions, ActionsContext } from "@/lineage/actions";
@@ -23,6 +25,7 @@ import { useMoved } from "@/lineage/moved";
 import { SidePanel } from "@/lineage/side-panel";
 import { Toolbar } from "@/lineage/toolbar";
 import { usePlaces } from "@/lineage/use-places";
+import { useRenames } from "@/lineage/use-renames";
 import { useScene } from "@/lineage/use-scene";
 
 const route = getRouteApi("/lineage");
@@ -31,21 +34,35 @@ warmUp();
 export function LineagePage() {
   const raw = route.useSearch();
   const view = useMemo(() => readView(raw), [raw]);
+  const [formerly, setFormerly] = useState<Renames>(new Map());
+  const isCalled = useCallback(
+    (now: string, before: string) =>
+      setFormerly((known) => new Map([...known, [now, known.get(before) ?? before]])),
+    [],
+  );
   const parsed = parseNodeId(view.node);
   if (!parsed) {
     return <Empty title="Choose a job or a dataset: press Ctrl K to search." />;
   }
   return (
-    <ReactFlowProvider key={view.node}>
-      <Lineage view={view} title={parsed.name} />
+    // Another node is another page; one that only goes by another name is not.
+    <ReactFlowProvider key={formerly.get(view.node) ?? view.node}>
+      <Lineage view={view} title={parsed.name} isCalled={isCalled} />
     </ReactFlowProvider>
   );
 }
 
-function Lineage({ view, title }: { view: View; title: string }) {
+interface Said {
+  view: View;
+  title: string;
+  /** Told what the root goes by now, before the address says so. */
+  isCalled: (now: string, before: string) => void;
+}
+
+function Lineage({ view, title, isCalled }: Said) {
   useTitle(`Lineage of ${title}`);
   const navigate = route.useNavigate();
-  const [anchor, setAnchor] = useState(view.node);
+  const [anchor, setAnchor] = useState<string>();
   const become = useCallback(
     (next: (now: View) => View, replace = false) =>
       void navigate({ replace, search: (now) => writeView(next(readView(now))) }),
@@ -56,7 +73,7 @@ function Lineage({ view, title }: { view: View; title: string }) {
     [become],
   );
   const { graph, drawing, scene, isPending, isTruncated, error, again } = useScene(view);
-  const layout = usePlaces(scene, view.flow, view.node, anchor);
+  const layout = usePlaces(scene, view.flow, view.node, anchor ?? view.node);
   const { moved, move, reset } = useMoved(view.node, view.flow);
   const places = useMemo(() => ({ ...layout.places, ...moved }), [layout.places, moved]);
   const found = useQuery(findingsQuery).data?.findings;
@@ -102,7 +119,15 @@ function Lineage({ view, title }: { view: View; title: string }) {
         : undefined,
     [scene, view.column],
   );
-  const chosen = view.select === undefined ? undefined : graph.nodes.get(view.select);
+  const { renames, isAsking } = useRenames(view, graph);
+  const isRenaming = isAsking || renames.size > 0;
+  useEffect(() => {
+    if (renames.size === 0) return;
+    const root = renames.get(view.node);
+    if (root !== undefined) isCalled(root, view.node);
+    become((now) => renamed(now, renames), true);
+  }, [renames, view.node, isCalled, become]);
+  const chosen = useChosen(view.select, graph, isRenaming);
   const fileName = `lineage-${title.replace(/[^\w.-]+/g, "-").slice(0, 60)}`;
   const svg = () => svgOf(scene, layout.places, view.flow, `Lineage of ${title}`);
   const exports: [string, () => void][] = [
@@ -173,6 +198,20 @@ function Lineage({ view, title }: { view: View; title: string }) {
       </LitColumnsContext>
     </ActionsContext>
   );
+}
+
+/** The node that is chosen; its panel stays open while it is asked what the node goes by now. */
+function useChosen(
+  select: string | undefined,
+  graph: Graph,
+  isRenaming: boolean,
+): ApiNode | undefined {
+  const last = useRef<ApiNode>(undefined);
+  const found = select === undefined ? undefined : graph.nodes.get(select);
+  useEffect(() => {
+    if (found) last.current = found;
+  }, [found]);
+  return found ?? (isRenaming && last.current?.id === select ? last.current : undefined);
 }
 
 function withSelect(view: View, select: string | undefined): View {
