@@ -204,6 +204,16 @@ test("the impact table, and its files", async ({ page, river }) => {
   expect(text.split("\r\n")[4]).toContain(",unknown,");
 });
 
+test("the impact of a column says how sure each row is", async ({ page, river }) => {
+  const source = "postgres://shop-db:5432:shop.public.orders";
+  const [select, column] = [`dataset:${source}`, `datasetField:${source}:amount`];
+  await page.goto(at(river, "/lineage", { node: select, select, column, panel: "impact" }));
+  const rows = page.getByRole("table", { name: "Impact" }).getByRole("row");
+  await expect(rows).toHaveCount(4);
+  await expect(rows.nth(1)).toContainText("likelyamount");
+  await expect(rows.nth(3)).toContainText("unknownrevenue");
+});
+
 test("exports wait for the data, and hold exactly the nodes and edges that are shown", async ({
   page,
   river,
