@@ -112,6 +112,8 @@ test("a column's whole path stays lit, each hop says how", async ({ page, river 
   await expect(page.getByRole("status", { name: "About this view" })).toContainText(
     "Path of the column amount",
   );
+  // Where it is wider than the window, a map says so.
+  await expect(page.getByRole("img", { name: "Map of the graph" })).toBeVisible();
   await page.reload();
   await expect(graph.getByText("aggregated", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Show all" }).click();
