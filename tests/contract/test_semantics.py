@@ -189,6 +189,37 @@ def test_any_name_round_trips(client: TestClient, name: str) -> None:
     assert client.get("/api/v1/lineage", params={"nodeId": node}).status_code == 200
 
 
+@pytest.mark.parametrize("place", ["job.namespace", "job.name", "inputs[0].name"])
+def test_an_empty_name_is_refused_and_stops_nothing_else(client: TestClient, place: str) -> None:
+    event = run_event(inputs=[{"namespace": "s3://l", "name": "a"}])
+    holder = event["job"] if place.startswith("job") else event["inputs"][0]
+    holder[place.rpartition(".")[2]] = ""
+    refused = client.post("/api/v1/lineage", json=event)
+    assert refused.status_code == 422
+    assert place in refused.json()["message"]
+    post(client, run_event(job="after"))
+    assert [one["name"] for one in client.get("/api/v1/namespaces").json()["namespaces"]] == [
+        "default",
+        "jobs",
+    ]
+    shown = client.get("/api/v2/nodes").json()["nodes"]
+    assert [one["name"] for one in shown] == ["after"]
+
+
+def test_a_name_that_is_only_an_alias_makes_no_namespace(client: TestClient) -> None:
+    table = {"namespace": "hive://meta:9083", "name": "shop.orders", "type": "TABLE"}
+    linked = {
+        "namespace": "s3://lake",
+        "name": "orders",
+        "facets": {"symlinks": {"identifiers": [table]}},
+    }
+    post(client, run_event(outputs=[linked]))
+    shown = client.get("/api/v2/nodes", params={"type": "DATASET"}).json()["nodes"]
+    assert [one["name"] for one in shown] == ["orders"]
+    namespaces = client.get("/api/v1/namespaces").json()["namespaces"]
+    assert "hive://meta:9083" not in {one["name"] for one in namespaces}
+
+
 def test_search_finds_columns_tags_and_owners(client: TestClient) -> None:
     facets = {**schema("customer_email"), "ownership": {"owners": [{"name": "team:data"}]}}
     post(client, run_event(outputs=[{**dataset("orders"), "facets": facets}]))

@@ -14,7 +14,7 @@ from mainstem.said.confidence import Confidence, confidence_of, least_sure
 from mainstem.serve.graph.sureness import least_doubts
 from mainstem.serve.graph.walk import Edge, Node, Numbers
 from mainstem.watch.resolvers.model import Evidence
-from serve_fixtures import dataset, post, run_event
+from serve_fixtures import columns, dataset, post, run_event
 
 
 @pytest.mark.parametrize(
@@ -135,6 +135,65 @@ def test_impact_is_as_sure_as_the_least_sure_edge_of_its_surest_way(client: Test
         "other": "certain",
         "d": "certain",
     }
+
+
+def made(name: str, **made_from: list[tuple[str, str]]) -> dict[str, Any]:
+    return {**dataset(name), "facets": columns(**made_from)}
+
+
+def test_impact_of_a_column_is_as_sure_as_the_edges_that_its_values_take(
+    client: TestClient,
+) -> None:
+    post(
+        client,
+        watched(
+            ("a", "b", "config"),
+            job="slow",
+            inputs=["a"],
+            outputs=[made("b", x=[("a", "x")])],
+        ),
+        run_event(
+            job="fast",
+            run="00000000-0000-4000-8000-000000000002",
+            inputs=["b", "a"],
+            outputs=[made("c", x=[("b", "x")], y=[("a", "y")])],
+        ),
+        run_event(
+            job="other",
+            run="00000000-0000-4000-8000-000000000003",
+            inputs=["a", "e"],
+            outputs=[made("d", x=[("a", "x")], z=[("nobody", "z")])],
+        ),
+    )
+    assert sure_of(client, "a:x") == {"b": "likely", "c": "likely", "d": "certain"}
+    # What only another column takes makes this one no surer, nor less sure.
+    assert sure_of(client, "a:y") == {"c": "certain"}
+
+
+def test_impact_of_a_column_that_no_job_makes_tells_no_confidence(client: TestClient) -> None:
+    described = {
+        "eventTime": "2026-11-15T10:00:00Z",
+        "producer": "https://example.com/test",
+        "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/DatasetEvent",
+        "dataset": made("b", x=[("a", "x")]),
+    }
+    post(
+        client,
+        run_event(inputs=["a"], outputs=["z"]),
+        described,
+        run_event(
+            job="forgets",
+            run="00000000-0000-4000-8000-000000000002",
+            outputs=[made("c", x=[("a", "x")])],
+        ),
+    )
+    assert sure_of(client, "a:x") == {"b": None, "c": None}
+
+
+def sure_of(client: TestClient, column: str) -> dict[str, str | None]:
+    asked = {"node": f"datasetField:postgres://db:5432:{column}"}
+    rows = client.get("/api/v2/impact", params=asked).json()["rows"]
+    return {one["node"]["name"]: one["confidence"] for one in rows}
 
 
 class Plain:

@@ -112,6 +112,8 @@ test("a column's whole path stays lit, each hop says how", async ({ page, river 
   await expect(page.getByRole("status", { name: "About this view" })).toContainText(
     "Path of the column amount",
   );
+  // Where it is wider than the window, a map says so.
+  await expect(page.getByRole("img", { name: "Map of the graph" })).toBeVisible();
   await page.reload();
   await expect(graph.getByText("aggregated", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Show all" }).click();
@@ -202,6 +204,16 @@ test("the impact table, and its files", async ({ page, river }) => {
   const text = await readFile(await (await file).path(), "utf8");
   expect(text.trim().split("\r\n")).toHaveLength(5);
   expect(text.split("\r\n")[4]).toContain(",unknown,");
+});
+
+test("the impact of a column says how sure each row is", async ({ page, river }) => {
+  const source = "postgres://shop-db:5432:shop.public.orders";
+  const [select, column] = [`dataset:${source}`, `datasetField:${source}:amount`];
+  await page.goto(at(river, "/lineage", { node: select, select, column, panel: "impact" }));
+  const rows = page.getByRole("table", { name: "Impact" }).getByRole("row");
+  await expect(rows).toHaveCount(4);
+  await expect(rows.nth(1)).toContainText("likelyamount");
+  await expect(rows.nth(3)).toContainText("unknownrevenue");
 });
 
 test("exports wait for the data, and hold exactly the nodes and edges that are shown", async ({

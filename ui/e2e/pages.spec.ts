@@ -198,6 +198,14 @@ test("job page: timeline, error folded and redacted, facets", async ({ page, riv
   await expect(page.getByText("second line")).toBeVisible();
   await page.getByText("errorMessage", { exact: true }).click();
   expect(await page.content()).not.toContain("hunter2");
+  // A topic is most often called as its table is: only the namespace tells them apart.
+  await page.goto(at(river, "/job", { node: CDC }));
+  for (const [title, namespace] of [
+    ["Reads", "postgres://shop-db:5432"],
+    ["Writes", "kafka://broker-1:9092"],
+  ] as const) {
+    await expect(page.getByRole("region", { name: title })).toContainText(namespace);
+  }
 });
 
 test("job page: versions of the configuration and their difference", async ({ page, river }) => {
@@ -231,6 +239,23 @@ test("dataset page: columns, schema versions, who writes, who reads, tags, owner
   await expect(page.getByRole("figure", { name: "Difference of the schema" })).toContainText(
     "added: phone",
   );
+});
+
+test("a narrow window cuts nothing off, and a blank name can be clicked", async ({
+  page,
+  fresh,
+}) => {
+  const blank = { namespace: "s3://lake", name: " " };
+  await send(fresh.url, [...pipeline(), event({ job: "odd", outputs: [blank] })]);
+  await page.setViewportSize({ width: 420, height: 800 });
+  for (const path of ["/", "/search"]) {
+    await page.goto(at(fresh, path));
+    await expect(page.getByRole("link", { name: /daily/ }).first()).toBeVisible();
+    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(beyond, path).toBeLessThanOrEqual(0);
+  }
+  await page.getByRole("link", { name: "(blank)" }).click();
+  await expect(page.getByRole("region", { name: "Written by" })).toContainText("odd");
 });
 
 test("Ctrl-K finds jobs, datasets and columns; a column opens lit", async ({ page, river }) => {

@@ -2,6 +2,9 @@ import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { shorten } from "@/graph/shorten";
 
+/** What stands for a name of spaces alone, which could be neither seen nor clicked. */
+const BLANK = "(blank)";
+
 /** A name, shortened in its middle, whole on hover. */
 export function Name({
   text,
@@ -17,7 +20,7 @@ export function Name({
       title={text}
       className={`min-w-0 overflow-hidden text-ellipsis whitespace-pre ${className}`}
     >
-      {shorten(text, most)}
+      {text.trim() === "" ? BLANK : shorten(text, most)}
     </bdi>
   );
 }

@@ -82,7 +82,7 @@ export function Canvas({ scene, places, stage, flow, root, select, move, childre
     >
       <Background gap={24} size={1} color="var(--line)" />
       <Controls showInteractive={false} position="bottom-left" />
-      {scene.nodes.size > 12 && scene.nodes.size <= 300 && !isWhole && (
+      {scene.nodes.size > 3 && scene.nodes.size <= 300 && !isWhole && (
         <MiniMap
           pannable
           zoomable

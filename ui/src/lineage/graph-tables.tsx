@@ -20,7 +20,7 @@ export function GraphTables({ scene }: { scene: Scene }) {
   const edges = edgeRows(scene);
   const lines = scene.columnLines;
   return (
-    <div className="grid h-full min-h-0 auto-rows-fr gap-3 overflow-hidden p-3 lg:grid-cols-[3fr_2fr]">
+    <div className="grid h-full min-h-0 auto-rows-fr gap-3 overflow-hidden p-3 2xl:grid-cols-[5fr_4fr]">
       <Tabled title={`${nodes.length.toLocaleString()} nodes`}>
         <LongTable
           caption="Nodes of the graph"

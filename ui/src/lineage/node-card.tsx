@@ -69,7 +69,7 @@ export const NodeCard = memo(function NodeCard({
         <div className="relative flex items-center">
           <Name
             text={node.name}
-            most={roomFor(node.name, 27)}
+            most={roomFor(node.name, 25)}
             className="text-[13px] leading-5 font-semibold"
           />
           <span className="absolute -right-1 rounded bg-surface opacity-0 focus-within:opacity-100 [.react-flow__node:focus-visible_&]:opacity-100 [.react-flow__node:hover_&]:opacity-100">

@@ -5,6 +5,7 @@ import type { NamedDataset } from "@/api/marquez";
 import { jobQuery, jobVersionsQuery, runsQuery } from "@/api/queries";
 import { Kind } from "@/components/kind-icon";
 import { Empty, Failed, Loading } from "@/components/messages";
+import { Name } from "@/components/name";
 import { NodeLink } from "@/components/node-link";
 import { About, FacetsSection, NodePage } from "@/components/node-page";
 import { RunTimeline } from "@/components/run-timeline";
@@ -101,8 +102,9 @@ function Ends({ title, datasets }: { title: string; datasets: readonly NamedData
         {datasets.slice(0, most).map((one) => {
           const id = formatNodeId({ kind: "dataset", ...one });
           return (
-            <li key={id} className="flex px-3 py-0.5">
+            <li key={id} className="flex flex-col px-3 py-0.5">
               <NodeLink node={{ id, type: "DATASET", name: one.name }} most={40} />
+              <Name text={one.namespace} most={44} className="text-[12px] text-pale" />
             </li>
           );
         })}

@@ -138,7 +138,7 @@ export function SearchPage() {
 /** `isOld`: what was found before, shown until the answer comes. */
 function Found({ nodes, isOld }: { nodes: readonly ApiNode[]; isOld: boolean }) {
   return (
-    <div className={`card overflow-x-auto ${isOld ? "opacity-60" : ""}`}>
+    <div className={`card relative overflow-x-auto ${isOld ? "opacity-60" : ""}`}>
       <table className="listing" aria-label="Found" aria-busy={isOld}>
         <thead>
           <tr>

@@ -2,39 +2,77 @@
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from mainstem.serve.graph.walk import entrance, steps_from
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
+    from mainstem.serve.graph.columns import Column, ColumnsWalked
     from mainstem.serve.graph.walk import Edge, Graph, Node
 
-FROM_NOWHERE = -1
-MORE_THAN_ANY = 2**62
+    _Entered = tuple[Node, int | None]
+
+Place = TypeVar("Place")
 
 
 def least_doubts(graph: Graph, start: Node, doubts: Mapping[Edge, int]) -> dict[Node, int]:
     """The doubt of the surest way downstream to each node, along edges whose doubt is known."""
+
+    def onward(entered: _Entered) -> Iterable[tuple[_Entered, int]]:
+        node, came_from = entered
+        for neighbour in steps_from(graph, node, came_from, upstream=False):
+            doubt = doubts.get((node, neighbour))
+            if doubt is not None:
+                yield (neighbour, entrance(graph, neighbour, node)), doubt
+
     least: dict[Node, int] = {}
-    best: dict[tuple[Node, int], int] = {(start, FROM_NOWHERE): 0}
-    waiting = [(0, start, FROM_NOWHERE)]
-    while waiting:
-        doubt, node, came_from = heappop(waiting)
-        if doubt > best[node, came_from]:
-            continue
+    for (node, _), doubt in _surest([(start, None)], doubts.values(), onward):
         least.setdefault(node, doubt)
-        entered_by = None if came_from == FROM_NOWHERE else came_from
-        for neighbour in steps_from(graph, node, entered_by, upstream=False):
-            on_the_way = doubts.get((node, neighbour))
-            if on_the_way is None:
-                continue
-            by = entrance(graph, neighbour, node)
-            state = (neighbour, FROM_NOWHERE if by is None else by)
-            so_far = max(doubt, on_the_way)
-            if so_far < best.get(state, MORE_THAN_ANY):
-                best[state] = so_far
-                heappush(waiting, (so_far, *state))
     return least
+
+
+def least_column_doubts(
+    walked: ColumnsWalked, start: Collection[Column], doubts: Mapping[Edge, int]
+) -> dict[int, int]:
+    """The doubt of the surest way from some columns to any column of each dataset.
+
+    A column made from another is as sure as the less sure of the two edges of the job that tells
+    it; where no job does, or the job has no such edge, nothing is known of that way.
+    """
+    made_from: dict[Column, dict[Column, int]] = {}
+    for column, ways in walked.made.items():
+        for way in ways:
+            written = doubts.get(((True, way.job), (False, column[0])))
+            for source in way.sources:
+                read = doubts.get(((False, source[0]), (True, way.job)))
+                if written is not None and read is not None:
+                    onto = made_from.setdefault(source, {})
+                    onto[column] = min(onto.get(column, max(written, read)), max(written, read))
+    least: dict[int, int] = {}
+    found = _surest(start, doubts.values(), lambda column: made_from.get(column, {}).items())
+    for column, doubt in found:
+        if column not in start:
+            least.setdefault(column[0], doubt)
+    return least
+
+
+def _surest(
+    start: Iterable[Place],
+    doubts: Iterable[int],
+    onward: Callable[[Place], Iterable[tuple[Place, int]]],
+) -> Iterable[tuple[Place, int]]:
+    """Every place that can be reached, with the doubt of the surest way, the surest first."""
+    waiting: list[list[Place]] = [[] for _ in range(max(doubts, default=0) + 1)]
+    waiting[0].extend(start)
+    found: set[Place] = set()
+    for doubt, places in enumerate(waiting):
+        for place in places:  # which grows meanwhile
+            if place in found:
+                continue
+            found.add(place)
+            yield place, doubt
+            for other, on_the_way in onward(place):
+                if other not in found:
+                    waiting[max(doubt, on_the_way)].append(other)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from fastapi import Query, Response
 
@@ -19,14 +19,15 @@ from mainstem.serve.api.resources import Resources
 from mainstem.serve.api.routers import router_of
 from mainstem.serve.api.v2 import shapes
 from mainstem.serve.graph.columns import walk_columns
-from mainstem.serve.graph.sureness import least_doubts
+from mainstem.serve.graph.sureness import least_column_doubts, least_doubts
 from mainstem.serve.graph.walk import Direction, pairs_among, shortest_path, walk
 from mainstem.serve.model.history import validities
 from mainstem.serve.store.history import naming_runs
 
 if TYPE_CHECKING:
     from mainstem.serve.api.backend import Backend
-    from mainstem.serve.graph.walk import Node
+    from mainstem.serve.graph.columns import Column, ColumnsWalked
+    from mainstem.serve.graph.walk import Edge, Graph, Node
 
 router = router_of("/api/v2", "graph")
 Hops = Annotated[int, Query(ge=0, le=1000, description="Hops from the node, each side.")]
@@ -110,32 +111,59 @@ def get_impact(backend: Held, node: NodeText, *, depth: Hops = 1000, most: Most 
     with backend.read() as connection:
         resources = Resources(backend, connection)
         nodes = Nodes(backend, connection, resources, resources.view)
-        reached: dict[Node, set[str]] = {}
-        doubts: dict[Node, int] = {}
         if parsed.kind is NodeKind.DATASET_FIELD:
-            graph = StoredColumns(backend, connection, resources, None)
-            start = graph.of_node(parsed, number, resources)
-            found = walk_columns(graph, start, depth, upstream=False, downstream=True)
-            distances: dict[Node, int] = {}
-            for (dataset, field), distance in found.nodes.items():
-                if (dataset, field) not in start:
-                    reached.setdefault((False, dataset), set()).add(field)
-                    known = distances.get((False, dataset), distance)
-                    distances[False, dataset] = min(distance, known)
-            walked_on = False
+            columns = StoredColumns(backend, connection, resources, None)
+            start = columns.of_node(parsed, number, resources)
+            hit = _hit_by_columns(columns, start, resources.view, nodes, depth)
         else:
-            root = (parsed.kind is NodeKind.JOB, number)
-            walked = walk(resources.view, root, Direction.DOWNSTREAM, depth, most)
-            distances = {one: far for one, far in walked.nodes.items() if one != root}
-            walked_on = walked.truncated
-            doubts = least_doubts(resources.view, root, nodes.doubts(walked.edges))
-        ids = {nodes.node_id(one): sorted(fields) for one, fields in reached.items()}
-        sure = {nodes.node_id(one): least_sure(doubt) for one, doubt in doubts.items()}
+            hit = _hit_by(resources.view, (parsed.kind is NodeKind.JOB, number), nodes, depth, most)
+        fields = {nodes.node_id(one): sorted(reached) for one, reached in hit.columns.items()}
+        sure = {nodes.node_id(one): least_sure(doubt) for one, doubt in hit.doubts.items()}
         rows = [
-            {"node": one, "columns": ids.get(one["id"], []), "confidence": sure.get(one["id"])}
-            for one in nodes.shown(distances)
+            {"node": one, "columns": fields.get(one["id"], []), "confidence": sure.get(one["id"])}
+            for one in nodes.shown(hit.distances)
         ]
-    return json_of({"root": node, "rows": rows, "truncated": walked_on})
+    return json_of({"root": node, "rows": rows, "truncated": hit.truncated})
+
+
+class _Hit(NamedTuple):
+    """What is downstream: how far, by which columns, and with how much doubt."""
+
+    distances: dict[Node, int]
+    columns: dict[Node, set[str]]
+    doubts: dict[Node, int]
+    truncated: bool
+
+
+def _hit_by(graph: Graph, root: Node, nodes: Nodes, depth: int, most: int) -> _Hit:
+    walked = walk(graph, root, Direction.DOWNSTREAM, depth, most)
+    distances = {one: far for one, far in walked.nodes.items() if one != root}
+    doubts = least_doubts(graph, root, nodes.doubts(walked.edges))
+    return _Hit(distances, {}, doubts, walked.truncated)
+
+
+def _hit_by_columns(
+    columns: StoredColumns, start: list[Column], graph: Graph, nodes: Nodes, depth: int
+) -> _Hit:
+    walked = walk_columns(columns, start, depth, upstream=False, downstream=True)
+    reached: dict[Node, set[str]] = {}
+    distances: dict[Node, int] = {}
+    for (dataset, field), distance in walked.nodes.items():
+        if (dataset, field) not in start:
+            reached.setdefault((False, dataset), set()).add(field)
+            distances.setdefault((False, dataset), distance)
+    doubts = least_column_doubts(walked, start, nodes.doubts(_edges_of(walked, graph)))
+    return _Hit(distances, reached, {(False, one): far for one, far in doubts.items()}, False)
+
+
+def _edges_of(walked: ColumnsWalked, graph: Graph) -> set[Edge]:
+    """The edges of the jobs that make columns of a walk."""
+    jobs = {one.job for ways in walked.made.values() for one in ways}
+    edges: set[Edge] = set()
+    for job in jobs:
+        edges |= {((False, one), (True, job)) for one in graph.inputs(job)}
+        edges |= {((True, job), (False, one)) for one in graph.outputs(job)}
+    return edges
 
 
 @router.get("/path", response_model=shapes.PathShape)

@@ -185,8 +185,8 @@ class ImpactRow(BaseModel):
     """The columns reached, where a column was asked for."""
 
     confidence: Sureness | None
-    """That of the least sure edge on the surest way to it; null where a column was asked for, since
-    nobody tells how the ways of columns are known."""
+    """That of the least sure edge on the surest way to it; null where a column was asked for and no
+    job tells how it is made."""
 
 
 class Impact(BaseModel):
