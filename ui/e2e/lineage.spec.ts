@@ -112,6 +112,7 @@ test("a column's whole path stays lit, each hop says how", async ({ page, river 
   await expect(page.getByRole("status", { name: "About this view" })).toContainText(
     "Path of the column amount",
   );
+  await expect(graph.getByText("(blank)")).toHaveCount(0);
   // Where it is wider than the window, a map says so.
   await expect(page.getByRole("img", { name: "Map of the graph" })).toBeVisible();
   await page.reload();

@@ -20,7 +20,7 @@ export function Name({
       title={text}
       className={`min-w-0 overflow-hidden text-ellipsis whitespace-pre ${className}`}
     >
-      {text.trim() === "" ? BLANK : shorten(text, most)}
+      {text !== "" && text.trim() === "" ? BLANK : shorten(text, most)}
     </bdi>
   );
 }
