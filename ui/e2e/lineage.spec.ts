@@ -22,7 +22,7 @@ async function choose(page: Page, name: RegExp): Promise<void> {
 /** A graph whose layout's code does not arrive until its request goes on; nor does any deadline. */
 async function openWithoutLayout(page: Page, address: string, count: number): Promise<Route[]> {
   const asked: Route[] = [];
-  await page.context().route(/assets\/elk/, (route) => {
+  await page.context().route(/assets\/elk-worker/, (route) => {
     asked.push(route);
   });
   await page.clock.install();
@@ -323,7 +323,7 @@ test("a graph that changes while the layout is loaded does not load it anew", as
 
 test("a layout that takes too long is given up, and the page says so", async ({ page, river }) => {
   await page.clock.install();
-  await page.context().route(/assets\/elk/, () => {});
+  await page.context().route(/assets\/elk-worker/, () => {});
   await page.goto(at(river, "/lineage", { node: CDC }));
   const notes = page.getByRole("status", { name: "About this view" });
   await expect(async () => {

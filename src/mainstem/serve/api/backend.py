@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
@@ -51,7 +52,8 @@ class Backend:
         self._identities = Identities()
         self._identities_known = -1
         self._aliases = Aliases()
-        self._aliases_current = False
+        self._aliases_wanted, self._aliases_made = object(), object()
+        self._naming = threading.RLock()
         self.slow_search: str | None = None
         """Why search is slow, if it is."""
 
@@ -72,7 +74,7 @@ class Backend:
             self.slow_search = prepare_index(connection, self.database.dialect)
             decisions.ensure_default_namespace(connection, self.now())
             self.load(connection)
-        _ = self.identities  # threads that ask for them first, at once, would see half of them
+        _ = self.identities  # else whoever asks first would wait for them
         self.writer.start()
         return self
 
@@ -84,7 +86,7 @@ class Backend:
         """Read the names and the current graph."""
         self.catalog.load(connection)
         self.index.load(dict(every_reach(connection)))
-        self._aliases_current = False
+        self._aliases_wanted = object()
         self.refresh_decisions(connection)
 
     def refresh_decisions(self, connection: Connection) -> None:
@@ -121,36 +123,41 @@ class Backend:
 
     def aliases_changed(self) -> None:
         """Let the next reader merge nodes anew."""
-        self._aliases_current = False
+        self._aliases_wanted = object()
         self.rendered.forget_all()
 
     @property
     def aliases(self) -> Aliases:
         """Every alias that holds now: what symlinks say, with the users' decisions applied."""
-        if not self._aliases_current:
-            self._aliases_current = True
-            with self.read() as connection:
-                links = every_symlink(connection)
-                choices = decisions.alias_choices(connection)
-            said = Aliases(datasets=[(one.dataset, one.other) for one in links])
-            for choice in choices:
-                told = _alias(choice)
-                said = said | told if choice.accepted else said - told
-            self._aliases = said
-            self._identities_known = -1
-        return self._aliases
+        # Whoever asks while they are read waits: the old ones are wrong for good once rendered.
+        with self._naming:
+            wanted = self._aliases_wanted
+            if self._aliases_made is not wanted:
+                with self.read() as connection:
+                    links = every_symlink(connection)
+                    choices = decisions.alias_choices(connection)
+                said = Aliases(datasets=[(one.dataset, one.other) for one in links])
+                for choice in choices:
+                    told = _alias(choice)
+                    said = said | told if choice.accepted else said - told
+                self._aliases = said
+                self._aliases_made = wanted
+                self._identities_known = -1
+            return self._aliases
 
     @property
     def identities(self) -> Identities:
         """Which datasets are one, built anew only after names or aliases changed."""
-        aliases = self.aliases
-        names = self.catalog.dataset_names
-        if self._identities_known != len(names):
-            known = self._identities_known
-            if known < 0 or any(self._joins(name) for name in names[known:] if name is not None):
-                self._identities = Identities().build(names, aliases)
-            self._identities_known = len(names)
-        return self._identities
+        with self._naming:
+            aliases = self.aliases
+            names = self.catalog.dataset_names
+            if self._identities_known != len(names):
+                known = self._identities_known
+                fresh = (name for name in names[known:] if name is not None)
+                if known < 0 or any(map(self._joins, fresh)):
+                    self._identities = Identities().build(names, aliases)
+                self._identities_known = len(names)
+            return self._identities
 
     def _joins(self, name: DatasetName) -> bool:
         """Whether a new name belongs to a group, so that the groups must be made again."""
