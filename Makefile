@@ -51,7 +51,7 @@ ui: page  ## checks of the web page, and its tests in a real browser
 	$(BIN)/python scripts/page.py run e2e
 
 services: setup
-	$(BIN)/pytest -q -m "(postgres or spark or browser or lab or slow) and not soak"
+	$(BIN)/pytest -q -m "(postgres or spark or browser or lab or slow) and not soak" --durations=25
 
 soak: setup  ## full counts and long outages; takes long
 	$(BIN)/pytest -q -m soak
