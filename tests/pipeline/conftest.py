@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +14,29 @@ from mainstem.lab.services.library import SPARK, Library
 from mainstem.lab.services.spark import spark_environment
 from mainstem.pipeline.jobs.session import hadoop_catalog, start_session
 
+HERE = Path(__file__).parent
+_open: list[SparkSession] = []
 
-@pytest.fixture(scope="package")
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    """The JVM ends with the last test of this folder: the next folder's needs other jars.
+
+    A fixture of the package's scope would end with all tests, since folders of tests are none.
+    """
+    if _open and (nextitem is None or HERE not in nextitem.path.parents):
+        _end(_open.pop())
+
+
+@pytest.fixture(scope="session")
 def spark_jars(library: Library) -> list[str]:
     """What Spark needs for Iceberg and Kafka."""
     return sorted(map(str, library.ensure(SPARK).glob("*.jar")))
 
 
-@pytest.fixture(scope="package")
-def spark(
-    spark_jars: list[str], tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[SparkSession]:
-    """The one session; its JVM ends with this folder, since the next needs other jars."""
+@pytest.fixture(scope="session")
+def spark(spark_jars: list[str], tmp_path_factory: pytest.TempPathFactory) -> SparkSession:
+    """The one session of this folder."""
     root = tmp_path_factory.mktemp("pipeline")
     os.environ.update(spark_environment(root / "java", os.environ))
     session = start_session(
@@ -41,8 +51,8 @@ def spark(
             "spark.sql.warehouse.dir": f"{root}/spark-warehouse",
         },
     )
-    yield session
-    _end(session)
+    _open.append(session)
+    return session
 
 
 @pytest.fixture

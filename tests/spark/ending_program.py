@@ -35,7 +35,13 @@ def main(ending: str, directory: str) -> None:
     while not query.lastProgress:
         time.sleep(0.05)
     gateway: Any = spark.sparkContext._gateway
-    print(f"ready {os.getpid()} {gateway.proc.pid}", flush=True)
+    ready = f"ready {os.getpid()} {gateway.proc.pid}"
+    if ending == "wait":
+        with tracker.run("report"):
+            print(ready, flush=True)
+            query.awaitTermination()
+        return
+    print(ready, flush=True)
     match ending:
         case "main ends":
             return
@@ -52,9 +58,6 @@ def main(ending: str, directory: str) -> None:
                 spark.stop()
         case "sys.exit(3)":
             sys.exit(3)
-        case "wait":
-            with tracker.run("report"):
-                query.awaitTermination()
         case _:
             raise ValueError(ending)
 

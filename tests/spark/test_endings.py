@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -57,6 +58,14 @@ def told_of_step(directory: Path) -> list[str]:
     return types(of_job(events_in(directory / "events"), "ending.report"))
 
 
+def wait_for_step(directory: Path) -> None:
+    """Until it was said that the block began: what is killed before that was never told."""
+    patience = time.monotonic() + 60
+    while "ending.report" not in (directory / "events").read_text():
+        assert time.monotonic() < patience, (directory / "log").read_text()
+        time.sleep(0.05)
+
+
 ENDINGS = {
     # what happens: (application, stream, exit code)
     "main ends": ("COMPLETE", "COMPLETE", 0),
@@ -85,6 +94,7 @@ def test_a_signal_aborts(
     number: signal.Signals, tmp_path: Path, spark_variables: dict[str, str]
 ) -> None:
     with application("wait", tmp_path, spark_variables) as running:
+        wait_for_step(tmp_path)
         running.process.send_signal(number)
     for events in told(tmp_path):
         assert types(events) == ["START", "ABORT"], (tmp_path / "log").read_text()
@@ -97,6 +107,7 @@ def test_a_signal_aborts(
 
 def test_a_killed_jvm_fails(tmp_path: Path, spark_variables: dict[str, str]) -> None:
     with application("wait", tmp_path, spark_variables) as running:
+        wait_for_step(tmp_path)
         os.kill(running.jvm, signal.SIGKILL)
     for events in told(tmp_path):
         assert types(events) == ["START", "FAIL"], (tmp_path / "log").read_text()
@@ -108,6 +119,7 @@ def test_a_killed_driver_is_ended_by_its_next_start(
     tmp_path: Path, spark_variables: dict[str, str]
 ) -> None:
     with application("wait", tmp_path, spark_variables) as first:
+        wait_for_step(tmp_path)
         first.process.kill()
     for events in told(tmp_path):
         assert types(events) == ["START"]
