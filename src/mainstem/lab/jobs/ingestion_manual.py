@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 PRODUCER = "urn:mainstem:lab"
 TABLE = ("s3://warehouse", "lake/shop/orders")
 """The namespace and the name that the table is told by: where it lies."""
+SECONDS_TO_A_LOOK = 1
 _SUBTYPES = {"price": "TRANSFORMATION"}
 
 
@@ -92,6 +93,26 @@ class Telling:
         )
 
 
+class Interrupts:
+    """Ctrl-C and SIGTERM, remembered: what a handler raises while Python forks or frees is lost."""
+
+    def __init__(self) -> None:
+        self.heard = False
+
+    def hear(self, number: signal.Signals) -> None:
+        """From now on this signal interrupts the job."""
+        signal.signal(number, self._interrupt)
+
+    def raise_lost(self) -> None:
+        """Interrupt the job now if it should have been before."""
+        if self.heard:
+            raise KeyboardInterrupt
+
+    def _interrupt(self, _number: int, _frame: FrameType | None) -> None:
+        self.heard = True
+        raise KeyboardInterrupt
+
+
 def main(
     kafka: str,
     registry: str,
@@ -103,29 +124,28 @@ def main(
 ) -> None:
     """Run until the query ends, and tell how."""
     telling = Telling(kafka, topic, table)
-    signal.signal(signal.SIGTERM, _interrupt)
+    interrupts = Interrupts()
+    interrupts.hear(signal.SIGTERM)
+    interrupts.hear(signal.SIGINT)
     try:
         telling.tell(RunState.START)
         spark = SparkSession.builder.appName("ingestion").getOrCreate()
         # PySpark's own handler asks the JVM first, and an error of that hides the interrupt.
-        signal.signal(signal.SIGINT, _interrupt)
+        interrupts.hear(signal.SIGINT)
         query = take_in(read_orders(spark, kafka, registry, topic), checkpoint, until)
         telling.tell(RunState.RUNNING)
-        query.awaitTermination()
-    except KeyboardInterrupt:
-        telling.tell(RunState.ABORT)
-        raise
+        while not query.awaitTermination(SECONDS_TO_A_LOOK):
+            interrupts.raise_lost()
     except BaseException as failure:
-        telling.tell(RunState.FAIL, failure)
+        if interrupts.heard:
+            telling.tell(RunState.ABORT)
+        else:
+            telling.tell(RunState.FAIL, failure)
         raise
     else:
         telling.tell(RunState.COMPLETE)
     finally:
         telling.close()
-
-
-def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 if __name__ == "__main__":
