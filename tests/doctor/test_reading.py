@@ -13,9 +13,9 @@ import pytest
 from msgspec.structs import replace
 from starlette.testclient import TestClient
 
-from doctor_drawing import NOON
+from doctor_drawing import NOON, in_no_order
 from mainstem.doctor.estate import read_estate
-from mainstem.doctor.picture import Dataset, Job, Picture
+from mainstem.doctor.picture import Picture
 from mainstem.doctor.reading.events import read_events
 from mainstem.doctor.thinking import findings_in
 from mainstem.errors import BadRecipe
@@ -35,28 +35,6 @@ SAMPLES = Path(__file__).resolve().parents[1] / "samples"
 RECORDED = sorted(
     [*(SAMPLES / "spark-events").glob("*.ndjson"), *(SAMPLES / "lab").glob("*.ndjson")]
 )
-
-
-def in_no_order(picture: Picture) -> tuple[set[Any], dict[Any, Any]]:
-    """A picture whose datasets are named and not numbered; times aside, which depend on now."""
-    names = [one.name for one in picture.datasets]
-
-    def named(job: Job) -> Any:
-        return (
-            {names[at] for at in job.inputs},
-            {names[at] for at in job.outputs},
-            None if job.pairs is None else {(names[a], names[b]) for a, b in job.pairs},
-            {names[at]: word for at, word in job.evidence.items()},
-            {names[at] for at in job.columns_made},
-            {names[at]: columns for at, columns in job.columns_read.items() if columns},
-            (job.integration, job.type, job.streaming, job.parent, job.state, job.heartbeat),
-            (job.connector_class, job.unresolved, job.began, job.told),
-        )
-
-    def told(one: Dataset) -> Any:
-        return (one.name, frozenset(one.others), one.columns, one.former)
-
-    return {told(one) for one in picture.datasets}, {job.name: named(job) for job in picture.jobs}
 
 
 def of_files(path: Path) -> Picture:
