@@ -27,6 +27,7 @@ def doctor(
     fix: bool = False,
     undo: bool = False,
     yes: bool = False,
+    ask_brokers: bool = False,
     fail_on: Literal["warn", "error"] | None = None,
     json: bool = False,
 ) -> None:
@@ -46,9 +47,11 @@ def doctor(
         Write the aliases that heal what was found, after showing them; never one that is only
         possible.
     undo
-        Take the last fix back.
+        Take the last fix back; again, the one before.
     yes
         Do not ask before writing.
+    ask_brokers
+        Ask the Kafka brokers that are named for the ids of their clusters, without signing in.
     fail_on
         Exit 1 if there is a finding as bad as this.
     json
@@ -57,9 +60,15 @@ def doctor(
     if undo:
         from mainstem.cli.doctor_fixing import take_back
 
-        take_back(yes=yes)
+        others = {"--fix": fix, "-c": config, "--fail-on": fail_on, "--json": json}
+        _alone("--undo", [flag for flag, given in others.items() if given])
+        take_back(source, yes=yes)
         return
     picture, backend = _picture(source, config)
+    if ask_brokers:
+        from mainstem.cli.doctor_clusters import with_broker_ids
+
+        picture = with_broker_ids(picture, backend, config)
     from mainstem.doctor.thinking import findings_in
 
     found = findings_in(picture)
@@ -72,9 +81,16 @@ def doctor(
     if fix:
         from mainstem.cli.doctor_fixing import heal
 
-        heal(found, backend, config, yes=yes)
+        heal(found, backend, config, yes=yes, shown=sys.stderr if json else sys.stdout)
     if fail_on and any(_is_as_bad(one, fail_on) for one in found):
         raise SystemExit(EXIT_FAILED)
+
+
+def _alone(flag: str, others: list[str]) -> None:
+    if others:
+        *first, last = others
+        listed = f"{', '.join(first)} and {last}" if first else last
+        raise BadRecipe("doctor", [f"{flag} goes without {listed}"])
 
 
 def _is_as_bad(finding: Finding, least: str) -> bool:
@@ -119,7 +135,8 @@ def _from_files(path: Path) -> Picture:
     with counted("events") as progress:
         picture, strange = read_events(path, progress)
     if strange:
-        print(f"mainstem doctor: {strange} lines were no events", file=sys.stderr)
+        told = "1 line was no event" if strange == 1 else f"{strange} lines were no events"
+        print(f"mainstem doctor: {told}", file=sys.stderr)
     return picture
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,6 +48,33 @@ def with_cluster_ids(picture: Picture, config: Path) -> Picture:
 
     _, seen = _look(config)
     return replace(picture, cluster_ids=_ids(cluster for _, cluster in seen))
+
+
+def with_broker_ids(picture: Picture, backend: str | None, config: Path | None) -> Picture:
+    """A picture that knows the ids of the Kafka clusters whose brokers answer from here."""
+    from msgspec.structs import replace
+
+    from mainstem.doctor.reading.brokers import ask_brokers
+
+    namespaces = {name.namespace for dataset in picture.datasets for name in dataset.names}
+    answers = ask_brokers(namespaces, loopback=_is_here(backend, config))
+    silent = sorted(namespace for namespace, found in answers.items() if found is None)
+    if silent:
+        told = ", ".join(silent)
+        print(f"mainstem doctor: no broker told its cluster's id: {told}", file=sys.stderr)
+    asked = {namespace: found for namespace, found in answers.items() if found is not None}
+    return replace(picture, cluster_ids={**asked, **picture.cluster_ids})
+
+
+def _is_here(backend: str | None, config: Path | None) -> bool:
+    """Whether what is looked at is of this machine, so that its localhost is ours."""
+    from mainstem.doctor.servers import is_loopback
+    from mainstem.recipe import load
+
+    clusters = () if config is None else load(config, os.environ).clusters
+    urls = [url for cluster in clusters for url in cluster.urls]
+    hosts = [urlsplit(url).hostname for url in (urls if backend is None else [backend, *urls])]
+    return bool(hosts) and all(host is not None and is_loopback(host) for host in hosts)
 
 
 def _look(config: Path) -> tuple[Recipe, list[tuple[ClusterSettings, Seen]]]:
