@@ -13,6 +13,7 @@ import orjson
 import pytest
 
 from doctor_drawing import Doctor
+from mainstem.doctor.reading import brokers
 from mainstem.serve.api.v2 import shapes
 from mainstem.watch.connect.fake import FakeConnect
 from mainstem.watch.connect.fake_server import FakeConnectServer
@@ -274,11 +275,48 @@ def test_a_file_of_events(doctor: Doctor, tmp_path: Path) -> None:
     assert doctor(str(file), "--fix", "--yes").code == 2
 
 
+def test_a_file_of_events_is_healed_by_a_recipe(
+    cluster: FakeConnectServer, doctor: Doctor, tmp_path: Path
+) -> None:
+    file, recipe = tmp_path / "events.ndjson", tmp_path / "recipe.yml"
+    recipe.write_text(RECIPE.format(connect=cluster.url))
+    events = [
+        run_event(job="w", outputs=[topic(B1)]),
+        run_event(job="r", run="00000000-0000-4000-8000-000000000002", inputs=[topic(LOCAL)]),
+    ]
+    file.write_bytes(b"\n".join(map(orjson.dumps, events)))
+    flags = (str(file), "-c", str(recipe))
+    assert len(json.loads(doctor(*flags, "--json").stdout)["findings"]) == 1
+    assert doctor(*flags, "--fix", "--yes").code == 0
+    assert json.loads(doctor(*flags, "--json").stdout)["findings"] == []
+    assert doctor("--undo", "--yes").code == 0
+    assert len(json.loads(doctor(*flags, "--json").stdout)["findings"]) == 1
+
+
+def test_brokers_are_asked_when_a_flag_says_so(
+    backend: Recording, doctor: Doctor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody answers here; of a file nobody knows whose localhost it tells of."""
+    monkeypatch.setattr(brokers, "SECONDS", 0.2)
+    backend.reads = "kafka://127.0.0.1:9"
+    told = doctor(backend.url, "--ask-brokers", "--json")
+    assert told.code == 0, told.stderr
+    assert "no broker told its cluster's id: kafka://127.0.0.1:9, kafka://broker-1" in told.stderr
+    assert "no broker" not in doctor(backend.url, "--json").stderr
+    file = tmp_path / "events.ndjson"
+    file.write_bytes(orjson.dumps(run_event(outputs=[topic(backend.reads)])))
+    assert "not asked, since" in doctor(str(file), "--ask-brokers").stderr
+
+
 @pytest.mark.parametrize(
     ("flags", "why"),
     [
         (("ftp://x",), "ftp://"),
         (("/no/such/file",), "neither"),
+        (("localhost:5000",), "begins with http:// or https://"),
+        (("",), "'' is neither"),
+        (("http://",), "say http(s)://HOST:PORT"),
+        (("http://host:port",), "say http(s)://HOST:PORT"),
         (("--undo", "--yes"), "no fix"),
         (("--undo", "--fix", "-c", "x.yml", "--json"), "--undo goes without --fix, -c and --json"),
         (("-c", "/no/such/recipe.yml"), "/no/such/recipe.yml"),

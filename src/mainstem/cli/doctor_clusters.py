@@ -54,16 +54,21 @@ def with_broker_ids(picture: Picture, backend: str | None, config: Path | None) 
     """A picture that knows the ids of the Kafka clusters whose brokers answer from here."""
     from msgspec.structs import replace
 
-    from mainstem.doctor.reading.brokers import ask_brokers
+    from mainstem.doctor.reading.brokers import ask_brokers, brokers_in
 
-    namespaces = {name.namespace for dataset in picture.datasets for name in dataset.names}
-    answers = ask_brokers(namespaces, loopback=_is_here(backend, config))
-    silent = sorted(namespace for namespace, found in answers.items() if found is None)
-    if silent:
-        told = ", ".join(silent)
-        print(f"mainstem doctor: no broker told its cluster's id: {told}", file=sys.stderr)
-    asked = {namespace: found for namespace, found in answers.items() if found is not None}
-    return replace(picture, cluster_ids={**asked, **picture.cluster_ids})
+    brokers = brokers_in(name.namespace for dataset in picture.datasets for name in dataset.names)
+    if not _is_here(backend, config):
+        local = [one for one, server in brokers.items() if server.is_loopback]
+        _note("not asked, since they may mean another machine", local)
+        brokers = {one: server for one, server in brokers.items() if one not in local}
+    answers = ask_brokers(brokers)
+    _note("no broker told its cluster's id", [one for one in brokers if one not in answers])
+    return replace(picture, cluster_ids={**answers, **picture.cluster_ids})
+
+
+def _note(what: str, namespaces: list[str]) -> None:
+    if namespaces:
+        print(f"mainstem doctor: {what}: {', '.join(sorted(namespaces))}", file=sys.stderr)
 
 
 def _is_here(backend: str | None, config: Path | None) -> bool:
@@ -85,6 +90,13 @@ def _look(config: Path) -> tuple[Recipe, list[tuple[ClusterSettings, Seen]]]:
     recipe = load(config, os.environ)
     settings = [settings_of(recipe, cluster, os.environ) for cluster in recipe.clusters]
     return recipe, [(one, look_at_all(one)) for one in settings]
+
+
+def recipe_links(config: Path) -> tuple[Link, ...]:
+    """The namespaces that a recipe says to be one."""
+    from mainstem.recipe import load
+
+    return _links(load(config, os.environ))
 
 
 def _links(recipe: Recipe) -> tuple[Link, ...]:

@@ -32,8 +32,6 @@ def heal(
     from mainstem.doctor.fixing.plan import plan_fix
     from mainstem.doctor.fixing.recipe_text import with_namespaces
 
-    if backend is None and config is None:
-        raise BadRecipe("doctor --fix", ["needs a backend or a recipe (-c) to write to"])
     fix = plan_fix(found)
     before = "" if config is None else _text(config)
     after = before if config is None else with_namespaces(before, fix.recipe, str(config))

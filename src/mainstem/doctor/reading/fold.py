@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
+    from mainstem.doctor.picture import Link
     from mainstem.doctor.reading.runs import Pair
     from mainstem.doctor.reading.said import Event, Key
 
@@ -27,8 +28,9 @@ MISSED_HEARTBEATS = 3
 class Fold:
     """Takes events in any order; ``picture`` is what they tell together."""
 
-    def __init__(self) -> None:
-        self._datasets = DatasetFold()
+    def __init__(self, links: tuple[Link, ...] = ()) -> None:
+        self._links = links
+        self._datasets = DatasetFold([(one.namespace, one.other_namespace) for one in links])
         self._columns = ColumnFold()
         self._runs: dict[str, RunFold] = {}
         self._latest: datetime | None = None
@@ -60,7 +62,7 @@ class Fold:
         for run in self._runs.values():
             runs.setdefault(run.job, []).append(run)
         jobs = tuple(self._job(told, places, self._latest) for _, told in sorted(runs.items()))
-        return Picture(self._latest, tuple(datasets), jobs)
+        return Picture(self._latest, tuple(datasets), jobs, self._links)
 
     def _job(self, runs: list[RunFold], places: Places, now: datetime) -> Job:
         latest = max((run for run in runs if not run.is_declared), key=RunFold.order, default=None)
