@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from mainstem.doctor.finding import Confidence
@@ -35,28 +34,36 @@ def find(view: View) -> Iterator[Finding]:
     ids = cluster_ids(view)
     groups = _groups(brokers, ids)
     for group in groups:
-        if len(group) > 1:
-            shared = Counter(server for one in group for server in _full(brokers[one]))
-            first = min((-number, str(at.host), at.port) for at, number in shared.items())
-            how = f"they name the broker {first[1]}:{first[2]}"
-            yield one_system(view, KIND, group, Confidence.CERTAIN, how)
+        chosen = best_namespace(view, group)
+        for other in sorted({*group} - {chosen}):
+            how = _how(brokers[chosen], brokers[other])
+            yield one_system(view, KIND, [chosen, other], Confidence.CERTAIN, how)
     for one in brokers:
         yield from _without_port(view, one, groups, brokers, ids)
 
 
+def _how(one: Brokers, other: Brokers) -> str:
+    if shared := _full(one) & _full(other):
+        first = min(shared, key=str)
+        return f"both name the broker {first.host}:{first.port}"
+    return "a list of brokers names both"
+
+
 def _groups(brokers: Mapping[str, Brokers], ids: Mapping[str, set[str]]) -> list[list[str]]:
     """Namespaces by the brokers that they share, with host and port."""
-    groups: list[list[str]] = []
-    for one, own in brokers.items():
-        near = [
-            group
-            for group in groups
-            if any(_full(own) & _full(brokers[other]) for other in group)
-            and not any(are_other_clusters(ids, one, other) for other in group)
-        ]
-        groups = [group for group in groups if group not in near]
-        groups.append(sorted([one, *(other for group in near for other in group)]))
-    return groups
+    group_of = {one: [one] for one in brokers}
+    named: dict[Server, str] = {}
+    for one in brokers:
+        for server in _full(brokers[one]):
+            first, second = group_of[named.setdefault(server, one)], group_of[one]
+            if first is not second and not _are_apart(ids, first, second):
+                first += second
+                group_of |= dict.fromkeys(second, first)
+    return [group for one, group in group_of.items() if group[0] == one]
+
+
+def _are_apart(ids: Mapping[str, set[str]], ones: list[str], others: list[str]) -> bool:
+    return any(are_other_clusters(ids, one, other) for one in ones for other in others)
 
 
 def _without_port(
@@ -70,8 +77,8 @@ def _without_port(
     hosts = {server.host for server in brokers[one] if server.port is None}
     near = [
         (group, host)
-        for group in groups
-        if one not in group and not any(are_other_clusters(ids, one, other) for other in group)
+        for group in (groups if hosts else ())
+        if one not in group and not _are_apart(ids, [one], group)
         for host in sorted({server.host or "" for at in group for server in brokers[at]})
         if host in hosts
     ]
