@@ -212,6 +212,15 @@ def test_a_recipe_that_was_written_since_does_not_hold_up_the_fixes_before(
     assert recipes[0].read_text() == before
 
 
+def test_a_fix_that_cannot_be_remembered_is_not_made(
+    backend: Recording, doctor: Doctor, tmp_path: Path
+) -> None:
+    (tmp_path / "state").write_text("no directory")
+    ran = doctor(backend.url, "--fix", "--yes")
+    assert (ran.code, "doctor-fixes.json" in ran.stderr) == (2, True)
+    assert {method for method, _ in backend.asked} == {"GET"}
+
+
 def test_a_fix_is_taken_back_where_it_was_written(backend: Recording, doctor: Doctor) -> None:
     user = backend.url.replace("://", "://me:pass-word@")
     assert doctor(user, "--fix", "--yes").code == 0

@@ -98,11 +98,17 @@ def _write(backend: str | None, links: tuple[Link, ...], config: Path | None, te
 
     now = clock.now()
     stamp = now.strftime("%Y%m%dT%H%M%S.%fZ")
-    change = None if config is None else change_recipe(config, text, stamp)
     address = _address(backend) if backend is not None and links else None
-    remember(fixes_place(), Record(now, address, links, change))
-    if change is not None:
-        apply_recipe(change, text)
+    try:
+        change = None if config is None else change_recipe(config, text, stamp)
+        remember(fixes_place(), Record(now, address, links, change))
+        if change is not None:
+            apply_recipe(change, text)
+    except OSError as error:
+        where = str(error.filename or config or fixes_place())
+        raise BadRecipe(
+            where, [f"cannot be written, so nothing was fixed: {error.strerror}"]
+        ) from (error)
     if backend is not None and links:
         with BackendClient(backend, _token()) as client:
             for link in links:
@@ -131,7 +137,10 @@ def _shown(link: Link) -> str:
 def _agreed(question: str) -> bool:
     if not sys.stdin.isatty():
         raise BadRecipe("doctor", ["nobody can be asked here: say --yes"])
-    return input(f"{question} [y/N] ").strip().lower() in {"y", "yes"}
+    try:
+        return input(f"{question} [y/N] ").strip().lower() in {"y", "yes"}
+    except EOFError:
+        return False
 
 
 def _text(config: Path) -> str:
