@@ -80,7 +80,7 @@ class _Handler(BaseHTTPRequestHandler):
 @pytest.fixture
 def backend() -> Iterator[Recording]:
     server = Recording()
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     yield server
     server.shutdown()
