@@ -88,3 +88,25 @@ def are_one(found: list[Finding], one: Name, other: Name) -> bool:
     """Whether the aliases of findings make one dataset of two names."""
     aliases = joined(found)
     return canonical(*one, aliases) == canonical(*other, aliases)
+
+
+def in_no_order(picture: Picture) -> tuple[set[Any], dict[Any, Any]]:
+    """A picture whose datasets are named and not numbered; times aside, which depend on now."""
+    names = [one.name for one in picture.datasets]
+
+    def named(job: Job) -> Any:
+        return (
+            {names[at] for at in job.inputs},
+            {names[at] for at in job.outputs},
+            None if job.pairs is None else {(names[a], names[b]) for a, b in job.pairs},
+            {names[at]: word for at, word in job.evidence.items()},
+            {names[at] for at in job.columns_made},
+            {names[at]: columns for at, columns in job.columns_read.items() if columns},
+            (job.integration, job.type, job.streaming, job.parent, job.state, job.heartbeat),
+            (job.connector_class, job.unresolved, job.began, job.told),
+        )
+
+    def told(one: Dataset) -> Any:
+        return (one.name, frozenset(one.others), one.columns, one.former)
+
+    return {told(one) for one in picture.datasets}, {job.name: named(job) for job in picture.jobs}

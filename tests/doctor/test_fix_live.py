@@ -67,6 +67,26 @@ def test_a_cut_graph_is_found_healed_and_cut_again(backend: Running, doctor: Doc
     assert doctor("--undo", "--yes").code == 2
 
 
+def test_two_fixes_are_taken_back_in_turn(backend: Running, doctor: Doctor) -> None:
+    told = [findings(doctor, backend.url)]
+    assert doctor(backend.url, "--fix", "--yes").code == 0
+    again = {"namespace": "kafka://127.0.0.1:9092", "name": ORDERS}
+    event = run_event(run="00000000-0000-4000-8000-000000000009", job="again", inputs=[again])
+    assert httpx2.post(f"{backend.url}/api/v1/lineage", json=event).status_code == 201
+    told.append(findings(doctor, backend.url))
+    assert [one["kind"] for one in told[-1]] == ["server-loopback"]
+    assert doctor(backend.url, "--fix", "--yes").code == 0
+    assert "again" in reached(backend.url)
+
+    assert doctor("--undo", "--yes").code == 0
+    assert findings(doctor, backend.url) == told[1]
+    assert REPORT["name"] in reached(backend.url)
+    assert doctor("--undo", "--yes").code == 0
+    first = {one["id"]: one for one in findings(doctor, backend.url)}
+    assert [first.get(one["id"]) for one in told[0]] == told[0]
+    assert httpx2.get(f"{backend.url}/api/v2/aliases").json() == {"aliases": [], "rejected": []}
+
+
 def test_exit_codes_for_ci(backend: Running, doctor: Doctor, tmp_path: Path) -> None:
     assert doctor(backend.url).code == 0
     assert doctor(backend.url, "--fail-on", "error").code == 1

@@ -13,9 +13,9 @@ import pytest
 from msgspec.structs import replace
 from starlette.testclient import TestClient
 
-from doctor_drawing import NOON
+from doctor_drawing import NOON, in_no_order
 from mainstem.doctor.estate import read_estate
-from mainstem.doctor.picture import Dataset, Job, Picture
+from mainstem.doctor.picture import Picture
 from mainstem.doctor.reading.events import read_events
 from mainstem.doctor.thinking import findings_in
 from mainstem.errors import BadRecipe
@@ -37,28 +37,6 @@ RECORDED = sorted(
 )
 
 
-def in_no_order(picture: Picture) -> tuple[set[Any], dict[Any, Any]]:
-    """A picture whose datasets are named and not numbered; times aside, which depend on now."""
-    names = [one.name for one in picture.datasets]
-
-    def named(job: Job) -> Any:
-        return (
-            {names[at] for at in job.inputs},
-            {names[at] for at in job.outputs},
-            None if job.pairs is None else {(names[a], names[b]) for a, b in job.pairs},
-            {names[at]: word for at, word in job.evidence.items()},
-            {names[at] for at in job.columns_made},
-            {names[at]: columns for at, columns in job.columns_read.items() if columns},
-            (job.integration, job.type, job.streaming, job.parent, job.state, job.heartbeat),
-            (job.connector_class, job.unresolved, job.began, job.told),
-        )
-
-    def told(one: Dataset) -> Any:
-        return (one.name, frozenset(one.others), one.columns, one.former)
-
-    return {told(one) for one in picture.datasets}, {job.name: named(job) for job in picture.jobs}
-
-
 def of_files(path: Path) -> Picture:
     return read_events(path, lambda _: None)[0]
 
@@ -75,7 +53,13 @@ def client(backend: Backend) -> TestClient:
     return client_of(backend)
 
 
-@pytest.mark.parametrize("file", RECORDED, ids=lambda file: file.name)
+SPELLED = [
+    Path(__file__).with_name("recorded") / f"{way}.ndjson"
+    for way in ("debezium-list", "debezium-untold", "spark-agent-table-filled", "watcher")
+]
+
+
+@pytest.mark.parametrize("file", [*RECORDED, *SPELLED], ids=lambda file: file.name)
 def test_recorded_events_give_the_picture_that_a_backend_gives(
     file: Path, client: TestClient
 ) -> None:
@@ -91,12 +75,12 @@ def test_nothing_is_wrong_with_recorded_events(file: Path) -> None:
 
 
 def some_events(source: random.Random) -> list[dict[str, Any]]:
-    """Runs that go on, end and are told again, with schemas, columns, symlinks and snapshots."""
+    """Runs that go on, end, are told again or of two jobs, with all that the doctor reads."""
     events: list[dict[str, Any]] = []
     snapshot = {"eventTrigger": "PERIODIC", "eventContentMode": "COMPLETE_SNAPSHOT"}
     for number in range(30):
         run = source.randrange(8)
-        job = f"job-{run % 4}"
+        job = "job-0" if number == 9 else f"job-{run % 4}"
         names = source.sample("abcdef", 3)
         made = {**schema(*source.sample(["id", "price", "note"], 2))}
         if source.random() < 0.5:
@@ -115,7 +99,7 @@ def some_events(source: random.Random) -> list[dict[str, Any]]:
                 source.choice(["START", "RUNNING", "RUNNING", "COMPLETE", "FAIL"]),
                 run=f"00000000-0000-4000-8000-00000000000{run}",
                 job=job,
-                time=f"2026-11-15T10:{number:02}:00Z",
+                time=f"2026-11-15T10:{number:02}:00.{source.randrange(10**9):09}Z",
                 inputs=names[:2] if source.random() < 0.8 else [],
                 outputs=[{**dataset(names[2]), "facets": made}],
                 job_facets=facets,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 import yaml
 
@@ -28,6 +30,9 @@ WRITTEN = {
     "another name": f"{HEAD}namespaces:\n  postgres://db:5432:\n    - postgres://x:5432\n",
     "all in one line": f'{HEAD}namespaces: {{"{B1}": ["{B2}"]}}\njournal: x.db\n',
     "empty map": f"{HEAD}namespaces: {{}}\n",
+    "JSON": json.dumps({"clusters": [{"name": "prod"}], "journal": "x.db"}),
+    "JSON in lines": json.dumps({"clusters": [{"name": "prod"}]}, indent=2) + "\n",
+    "JSON with names": json.dumps({"clusters": [], "namespaces": {B1: [B2]}, "a": 1}, indent=2),
     "Windows": f"{HEAD}namespaces:\n  {B1}:\n    - {B2}\njournal: x.db\n".replace("\n", "\r\n"),
 }
 
@@ -60,7 +65,7 @@ def test_what_is_known_is_not_added_again(written: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["namespaces: null\n", "{clusters: [], journal: x}\n", "a: 1\n...\n"]
+    "text", ["namespaces: null\n", "{clusters: [], namespaces: null}\n", "a: 1\n...\n"]
 )
 def test_a_file_that_cannot_be_added_to_is_left_with_the_lines_to_add(text: str) -> None:
     with pytest.raises(BadRecipe, match=LOCAL):

@@ -13,6 +13,7 @@ import orjson
 import pytest
 
 from doctor_drawing import Doctor
+from mainstem.doctor.reading import brokers
 from mainstem.serve.api.v2 import shapes
 from mainstem.watch.connect.fake import FakeConnect
 from mainstem.watch.connect.fake_server import FakeConnectServer
@@ -27,8 +28,8 @@ def topic(namespace: str) -> dict[str, str]:
     return {"namespace": namespace, "name": "orders"}
 
 
-def cut_estate() -> bytes:
-    """What a backend answers of a topic that goes by two names."""
+def cut_estate(read: str) -> bytes:
+    """What a backend answers of a topic that is written under one name and read under another."""
     dataset: dict[str, Any] = {"kind": "TOPIC", "aliases": [], "fields": [], "formerColumns": []}
     job = shapes.EstateJob(
         namespace="jobs", name="w", integration=None, type=None, streaming=True, parent=None,
@@ -37,7 +38,7 @@ def cut_estate() -> bytes:
         columnsRead=[],
     )  # fmt: skip
     reader = job.model_copy(update={"name": "r", "inputs": [1], "outputs": []})
-    datasets = [shapes.EstateDataset(**topic(one), **dataset) for one in (B1, LOCAL)]
+    datasets = [shapes.EstateDataset(**topic(one), **dataset) for one in (B1, read)]
     estate = shapes.Estate(
         madeAt="2026-11-15T12:00:00Z", datasets=datasets, jobs=[job, reader], aliases=[],
         rejected=[],
@@ -52,6 +53,7 @@ class Recording(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.asked: list[tuple[str, str]] = []
         self.tokens: set[str | None] = set()
+        self.reads = LOCAL
 
     @property
     def url(self) -> str:
@@ -64,7 +66,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.asked.append((self.command, self.path))
         self.server.tokens.add(self.headers.get("Authorization"))
         self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        body = cut_estate() if self.command == "GET" else b"{}"
+        body = cut_estate(self.server.reads) if self.command == "GET" else b"{}"
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -78,7 +80,7 @@ class _Handler(BaseHTTPRequestHandler):
 @pytest.fixture
 def backend() -> Iterator[Recording]:
     server = Recording()
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     yield server
     server.shutdown()
@@ -120,6 +122,12 @@ def test_json_is_what_the_api_states(backend: Recording, doctor: Doctor) -> None
     found = shapes.Findings.model_validate(told)
     assert [one.kind for one in found.findings] == ["server-loopback"]
     assert found.counts.error == 1
+
+
+def test_json_stays_json_when_a_fix_is_written(backend: Recording, doctor: Doctor) -> None:
+    ran = doctor(backend.url, "--json", "--fix", "--yes")
+    assert len(json.loads(ran.stdout)["findings"]) == 1
+    assert f"+ alias {LOCAL} is {B1}" in ran.stderr
 
 
 def test_people_are_told_the_lines_to_add(backend: Recording, doctor: Doctor) -> None:
@@ -165,6 +173,64 @@ def test_a_recipe_is_written_and_becomes_what_it_was(
     assert doctor("--undo", "--yes").code == 0
     assert recipe.read_text() == before
     assert [file.name for file in tmp_path.iterdir() if "bak" in file.name] == []
+
+
+def test_fixes_are_taken_back_one_after_another(
+    backend: Recording, cluster: FakeConnectServer, doctor: Doctor, tmp_path: Path
+) -> None:
+    recipe = tmp_path / "recipe.yml"
+    recipe.write_text(RECIPE.format(connect=cluster.url))
+    before: list[str] = []
+    for backend.reads in (LOCAL, "kafka://127.0.0.1:9092", "kafka://broker-2:9092"):
+        before.append(recipe.read_text())
+        assert doctor(backend.url, "-c", str(recipe), "--fix", "--yes").code == 0
+    assert len(set(before)) == len(before)
+    for text, left in zip(reversed(before), ("2 earlier", "1 earlier", "no earlier"), strict=True):
+        ran = doctor("--undo", "--yes")
+        assert ran.code == 0, ran.stderr
+        assert left in ran.stderr
+        assert recipe.read_text() == text
+    assert backend.asked.count(("DELETE", "/api/v2/aliases?forget=true")) == len(before)
+    assert "there is no fix to take back" in doctor("--undo", "--yes").stderr
+    assert [file.name for file in tmp_path.iterdir() if "bak" in file.name] == []
+
+
+def test_a_recipe_that_was_written_since_does_not_hold_up_the_fixes_before(
+    backend: Recording, cluster: FakeConnectServer, doctor: Doctor, tmp_path: Path
+) -> None:
+    recipes = [tmp_path / name for name in ("first.yml", "second.yml", "third.yml")]
+    before = RECIPE.format(connect=cluster.url)
+    for recipe in recipes:
+        recipe.write_text(before)
+        doctor(backend.url, "-c", str(recipe), "--fix", "--yes")
+    recipes[1].write_text(f"{before}# by hand")
+    recipes[2].unlink()
+    gone, changed, undone = (doctor("--undo", "--yes") for _ in recipes)
+    assert (gone.code, "is gone" in gone.stderr) == (2, True)
+    assert (changed.code, "was changed since" in changed.stderr) == (2, True)
+    assert undone.code == 0, undone.stderr
+    assert recipes[0].read_text() == before
+
+
+def test_a_fix_that_cannot_be_remembered_is_not_made(
+    backend: Recording, doctor: Doctor, tmp_path: Path
+) -> None:
+    (tmp_path / "state").write_text("no directory")
+    ran = doctor(backend.url, "--fix", "--yes")
+    assert (ran.code, "doctor-fixes.json" in ran.stderr) == (2, True)
+    assert {method for method, _ in backend.asked} == {"GET"}
+
+
+def test_a_fix_is_taken_back_where_it_was_written(backend: Recording, doctor: Doctor) -> None:
+    user = backend.url.replace("://", "://me:pass-word@")
+    assert doctor(user, "--fix", "--yes").code == 0
+    elsewhere = doctor("http://127.0.0.1:9", "--undo", "--yes")
+    assert (elsewhere.code, backend.url in elsewhere.stderr) == (2, True)
+    backend.tokens.clear()
+    undone = doctor(user, "--undo", "--yes")
+    assert undone.code == 0, undone.stderr
+    assert "pass-word" not in undone.stdout + undone.stderr
+    assert [str(one).partition(" ")[0] for one in backend.tokens] == ["Basic"]
 
 
 def test_a_recipe_that_was_changed_since_is_left_alone(
@@ -214,13 +280,56 @@ def test_a_file_of_events(doctor: Doctor, tmp_path: Path) -> None:
     file.write_bytes(b"\n".join(map(orjson.dumps, events)) + b"\nnonsense")
     ran = doctor(str(file), "--json")
     assert [one["kind"] for one in json.loads(ran.stdout)["findings"]] == ["server-loopback"]
-    assert "1 lines were no events" in ran.stderr
+    assert "1 line was no event" in ran.stderr
     assert doctor(str(file), "--fix", "--yes").code == 2
+
+
+def test_a_file_of_events_is_healed_by_a_recipe(
+    cluster: FakeConnectServer, doctor: Doctor, tmp_path: Path
+) -> None:
+    file, recipe = tmp_path / "events.ndjson", tmp_path / "recipe.yml"
+    recipe.write_text(RECIPE.format(connect=cluster.url))
+    events = [
+        run_event(job="w", outputs=[topic(B1)]),
+        run_event(job="r", run="00000000-0000-4000-8000-000000000002", inputs=[topic(LOCAL)]),
+    ]
+    file.write_bytes(b"\n".join(map(orjson.dumps, events)))
+    flags = (str(file), "-c", str(recipe))
+    assert len(json.loads(doctor(*flags, "--json").stdout)["findings"]) == 1
+    assert doctor(*flags, "--fix", "--yes").code == 0
+    assert json.loads(doctor(*flags, "--json").stdout)["findings"] == []
+    assert doctor("--undo", "--yes").code == 0
+    assert len(json.loads(doctor(*flags, "--json").stdout)["findings"]) == 1
+
+
+def test_brokers_are_asked_when_a_flag_says_so(
+    backend: Recording, doctor: Doctor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody answers here; of a file nobody knows whose localhost it tells of."""
+    monkeypatch.setattr(brokers, "SECONDS", 0.2)
+    backend.reads = "kafka://127.0.0.1:9"
+    told = doctor(backend.url, "--ask-brokers", "--json")
+    assert told.code == 0, told.stderr
+    assert "no broker told its cluster's id: kafka://127.0.0.1:9, kafka://broker-1" in told.stderr
+    assert "no broker" not in doctor(backend.url, "--json").stderr
+    file = tmp_path / "events.ndjson"
+    file.write_bytes(orjson.dumps(run_event(outputs=[topic(backend.reads)])))
+    assert "not asked, since" in doctor(str(file), "--ask-brokers").stderr
 
 
 @pytest.mark.parametrize(
     ("flags", "why"),
-    [(("ftp://x",), "ftp://"), (("/no/such/file",), "neither"), (("--undo", "--yes"), "no fix")],
+    [
+        (("ftp://x",), "ftp://"),
+        (("/no/such/file",), "neither"),
+        (("localhost:5000",), "begins with http:// or https://"),
+        (("",), "'' is neither"),
+        (("http://",), "say http(s)://HOST:PORT"),
+        (("http://host:port",), "say http(s)://HOST:PORT"),
+        (("--undo", "--yes"), "no fix"),
+        (("--undo", "--fix", "-c", "x.yml", "--json"), "--undo goes without --fix, -c and --json"),
+        (("-c", "/no/such/recipe.yml"), "/no/such/recipe.yml"),
+    ],
 )
 def test_what_makes_no_sense_is_said(doctor: Doctor, flags: tuple[str, ...], why: str) -> None:
     ran = doctor(*flags)

@@ -6,15 +6,17 @@ import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
+from urllib.parse import urlsplit
 
 from cyclopts import Parameter
 
 from mainstem.cli.exits import EXIT_FAILED
 from mainstem.errors import BadRecipe
+from mainstem.scrub import scrub
 
 if TYPE_CHECKING:
     from mainstem.doctor.finding import Finding
-    from mainstem.doctor.picture import Picture
+    from mainstem.doctor.picture import Link, Picture
 
 REPORT_SCHEMA = 1
 DEFAULT_BACKEND = "http://localhost:5000"
@@ -27,6 +29,7 @@ def doctor(
     fix: bool = False,
     undo: bool = False,
     yes: bool = False,
+    ask_brokers: bool = False,
     fail_on: Literal["warn", "error"] | None = None,
     json: bool = False,
 ) -> None:
@@ -46,9 +49,11 @@ def doctor(
         Write the aliases that heal what was found, after showing them; never one that is only
         possible.
     undo
-        Take the last fix back.
+        Take the last fix back; again, the one before.
     yes
         Do not ask before writing.
+    ask_brokers
+        Ask the Kafka brokers that are named for the ids of their clusters, without signing in.
     fail_on
         Exit 1 if there is a finding as bad as this.
     json
@@ -57,9 +62,17 @@ def doctor(
     if undo:
         from mainstem.cli.doctor_fixing import take_back
 
-        take_back(yes=yes)
+        others = {"--fix": fix, "-c": config, "--fail-on": fail_on, "--json": json}
+        _alone("--undo", [flag for flag, given in others.items() if given])
+        take_back(source, yes=yes)
         return
+    if fix and config is None and source is not None and "://" not in source:
+        raise BadRecipe("doctor --fix", ["needs a backend or a recipe (-c) to write to"])
     picture, backend = _picture(source, config)
+    if ask_brokers:
+        from mainstem.cli.doctor_clusters import with_broker_ids
+
+        picture = with_broker_ids(picture, backend, config)
     from mainstem.doctor.thinking import findings_in
 
     found = findings_in(picture)
@@ -72,9 +85,16 @@ def doctor(
     if fix:
         from mainstem.cli.doctor_fixing import heal
 
-        heal(found, backend, config, yes=yes)
+        heal(found, backend, config, yes=yes, shown=sys.stderr if json else sys.stdout)
     if fail_on and any(_is_as_bad(one, fail_on) for one in found):
         raise SystemExit(EXIT_FAILED)
+
+
+def _alone(flag: str, others: list[str]) -> None:
+    if others:
+        *first, last = others
+        listed = f"{', '.join(first)} and {last}" if first else last
+        raise BadRecipe("doctor", [f"{flag} goes without {listed}"])
 
 
 def _is_as_bad(finding: Finding, least: str) -> bool:
@@ -86,19 +106,19 @@ def _is_as_bad(finding: Finding, least: str) -> bool:
 
 def _picture(source: str | None, config: Path | None) -> tuple[Picture, str | None]:
     """What there is to look at, and the backend that it came from."""
+    from mainstem.cli.doctor_clusters import picture_of_clusters, recipe_links, with_cluster_ids
+
     if source is None and config is not None:
-        from mainstem.cli.doctor_clusters import picture_of_clusters
-
         return picture_of_clusters(config), None
-    said = source or os.environ.get("OPENLINEAGE_URL") or DEFAULT_BACKEND
-    if "://" not in said:
-        return _from_files(Path(said)), None
-    picture = _from_backend(said)
+    said = os.environ.get("OPENLINEAGE_URL") or DEFAULT_BACKEND if source is None else source
+    is_address = "://" in said
+    if is_address:
+        picture = _from_backend(said)
+    else:
+        picture = _from_files(said, () if config is None else recipe_links(config))
     if config is not None:
-        from mainstem.cli.doctor_clusters import with_cluster_ids
-
         picture = with_cluster_ids(picture, config)
-    return picture, said
+    return picture, said if is_address else None
 
 
 def _from_backend(url: str) -> Picture:
@@ -106,20 +126,33 @@ def _from_backend(url: str) -> Picture:
 
     if not url.startswith(("http://", "https://")):
         raise BadRecipe("doctor", [f"{url.partition('://')[0]}:// is no backend; say http(s)://"])
+    if not _has_host(url):
+        raise BadRecipe("doctor", [f"{scrub(url)} is no address; say http(s)://HOST:PORT"])
     with BackendClient(url, os.environ.get("OPENLINEAGE_API_KEY")) as client:
         return client.picture()
 
 
-def _from_files(path: Path) -> Picture:
+def _has_host(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def _from_files(said: str, links: tuple[Link, ...]) -> Picture:
     from mainstem.cli.doctor_telling import counted
     from mainstem.doctor.reading.events import read_events
 
-    if not path.exists():
-        raise BadRecipe("doctor", [f"{path} is neither a file, a directory nor an address"])
+    path = Path(said)
+    if not said or not path.exists():
+        what = f"{said!r} is neither a file nor a directory"
+        raise BadRecipe("doctor", [f"{what}; a backend's address begins with http:// or https://"])
     with counted("events") as progress:
-        picture, strange = read_events(path, progress)
+        picture, strange = read_events(path, progress, links)
     if strange:
-        print(f"mainstem doctor: {strange} lines were no events", file=sys.stderr)
+        told = "1 line was no event" if strange == 1 else f"{strange} lines were no events"
+        print(f"mainstem doctor: {told}", file=sys.stderr)
     return picture
 
 

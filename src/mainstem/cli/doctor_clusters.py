@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,6 +50,38 @@ def with_cluster_ids(picture: Picture, config: Path) -> Picture:
     return replace(picture, cluster_ids=_ids(cluster for _, cluster in seen))
 
 
+def with_broker_ids(picture: Picture, backend: str | None, config: Path | None) -> Picture:
+    """A picture that knows the ids of the Kafka clusters whose brokers answer from here."""
+    from msgspec.structs import replace
+
+    from mainstem.doctor.reading.brokers import ask_brokers, brokers_in
+
+    brokers = brokers_in(name.namespace for dataset in picture.datasets for name in dataset.names)
+    if not _is_here(backend, config):
+        local = [one for one, server in brokers.items() if server.is_loopback]
+        _note("not asked, since they may mean another machine", local)
+        brokers = {one: server for one, server in brokers.items() if one not in local}
+    answers = ask_brokers(brokers)
+    _note("no broker told its cluster's id", [one for one in brokers if one not in answers])
+    return replace(picture, cluster_ids={**answers, **picture.cluster_ids})
+
+
+def _note(what: str, namespaces: list[str]) -> None:
+    if namespaces:
+        print(f"mainstem doctor: {what}: {', '.join(sorted(namespaces))}", file=sys.stderr)
+
+
+def _is_here(backend: str | None, config: Path | None) -> bool:
+    """Whether what is looked at is of this machine, so that its localhost is ours."""
+    from mainstem.doctor.servers import is_loopback
+    from mainstem.recipe import load
+
+    clusters = () if config is None else load(config, os.environ).clusters
+    urls = [url for cluster in clusters for url in cluster.urls]
+    hosts = [urlsplit(url).hostname for url in (urls if backend is None else [backend, *urls])]
+    return bool(hosts) and all(host is not None and is_loopback(host) for host in hosts)
+
+
 def _look(config: Path) -> tuple[Recipe, list[tuple[ClusterSettings, Seen]]]:
     from mainstem.recipe import load
     from mainstem.watch.loop.settings import settings_of
@@ -56,6 +90,13 @@ def _look(config: Path) -> tuple[Recipe, list[tuple[ClusterSettings, Seen]]]:
     recipe = load(config, os.environ)
     settings = [settings_of(recipe, cluster, os.environ) for cluster in recipe.clusters]
     return recipe, [(one, look_at_all(one)) for one in settings]
+
+
+def recipe_links(config: Path) -> tuple[Link, ...]:
+    """The namespaces that a recipe says to be one."""
+    from mainstem.recipe import load
+
+    return _links(load(config, os.environ))
 
 
 def _links(recipe: Recipe) -> tuple[Link, ...]:

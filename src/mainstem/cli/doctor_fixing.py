@@ -6,29 +6,32 @@ import difflib
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
+from urllib.parse import urlsplit, urlunsplit
 
 from mainstem.errors import BadRecipe
+from mainstem.scrub import scrub
 
 if TYPE_CHECKING:
     from mainstem.doctor.finding import Finding
+    from mainstem.doctor.fixing.record import Record
     from mainstem.doctor.picture import Link
 
 
-def record_place() -> Path:
-    """Where the last fix is remembered: beside the journal."""
+def fixes_place() -> Path:
+    """Where fixes are remembered: beside the journal."""
     from mainstem.outbox.location import default_journal_path
 
-    return default_journal_path().with_name("doctor-last-fix.json")
+    return default_journal_path().with_name("doctor-fixes.json")
 
 
-def heal(found: list[Finding], backend: str | None, config: Path | None, *, yes: bool) -> None:
+def heal(
+    found: list[Finding], backend: str | None, config: Path | None, *, yes: bool, shown: TextIO
+) -> None:
     """Show what a fix would write, ask, and write it."""
     from mainstem.doctor.fixing.plan import plan_fix
     from mainstem.doctor.fixing.recipe_text import with_namespaces
 
-    if backend is None and config is None:
-        raise BadRecipe("doctor --fix", ["needs a backend or a recipe (-c) to write to"])
     fix = plan_fix(found)
     before = "" if config is None else _text(config)
     after = before if config is None else with_namespaces(before, fix.recipe, str(config))
@@ -38,7 +41,7 @@ def heal(found: list[Finding], backend: str | None, config: Path | None, *, yes:
     if not links and after == before:
         _say("nothing that an alias could heal")
         return
-    _show(links, before, after, config)
+    _show(links, before, after, config, shown)
     if not yes and not _agreed("Write this?"):
         _say("nothing was written")
         return
@@ -46,54 +49,83 @@ def heal(found: list[Finding], backend: str | None, config: Path | None, *, yes:
     _say("written; mainstem doctor --undo takes it back")
 
 
-def take_back(*, yes: bool) -> None:
+def take_back(source: str | None, *, yes: bool) -> None:
     """Take the last fix back."""
-    from mainstem.doctor.fixing.record import load_record, undo
+    from mainstem.doctor.fixing.record import remembered, undo_last
     from mainstem.doctor.reading.backend import BackendClient
 
-    place = record_place()
-    record = load_record(place)
-    for link in record.links:
-        print(f"- alias {_shown(link)}")
-    if record.recipe is not None:
-        print(f"- {record.recipe.path} becomes what it was")
+    place = fixes_place()
+    fixes = remembered(place)
+    if not fixes:
+        raise BadRecipe("doctor --undo", ["there is no fix to take back"])
+    last = fixes[-1]
+    if source is not None and _address(source) != last.backend:
+        written = scrub(last.backend or "no backend")
+        raise BadRecipe("doctor --undo", [f"the last fix was written to {written}; say no other"])
+    _tell_fix(last)
     if not yes and not _agreed("Take this back?"):
         _say("nothing was taken back")
         return
-    if record.backend is None:
-        undo(record, place, lambda _: None)
+    if last.backend is None:
+        undo_last(place, lambda _: None)
     else:
-        with BackendClient(record.backend, _token()) as client:
-            undo(record, place, client.forget)
-    _say("taken back")
+        with BackendClient(source or last.backend, _token()) as client:
+            undo_last(place, client.forget)
+    left = len(fixes) - 1
+    _say(f"taken back; {left or 'no'} earlier {'fix is' if left == 1 else 'fixes are'} left")
+
+
+def _tell_fix(fix: Record) -> None:
+    where = f" in {scrub(fix.backend)}" if fix.backend else ""
+    print(f"the fix of {fix.at.isoformat(timespec='seconds')}{where}:")
+    for link in fix.links:
+        print(f"- alias {_shown(link)}")
+    if fix.recipe is not None:
+        print(f"- {fix.recipe.path} becomes what it was")
+
+
+def _address(url: str) -> str:
+    """A backend's address as it is remembered: without whoever asks."""
+    parts = urlsplit(url)
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2])).rstrip("/")
 
 
 def _write(backend: str | None, links: tuple[Link, ...], config: Path | None, text: str) -> None:
     """Remember first, then write: what was half written can be taken back."""
     from mainstem import clock
-    from mainstem.doctor.fixing.record import Record, apply_recipe, change_recipe, save_record
+    from mainstem.doctor.fixing.record import Record, apply_recipe, change_recipe, remember
     from mainstem.doctor.reading.backend import BackendClient
 
-    stamp = clock.now().strftime("%Y%m%dT%H%M%SZ")
-    change = None if config is None else change_recipe(config, text, stamp)
-    save_record(record_place(), Record(backend if links else None, links, change))
-    if change is not None:
-        apply_recipe(change, text)
+    now = clock.now()
+    stamp = now.strftime("%Y%m%dT%H%M%S.%fZ")
+    address = _address(backend) if backend is not None and links else None
+    try:
+        change = None if config is None else change_recipe(config, text, stamp)
+        remember(fixes_place(), Record(now, address, links, change))
+        if change is not None:
+            apply_recipe(change, text)
+    except OSError as error:
+        where = str(error.filename or config or fixes_place())
+        raise BadRecipe(
+            where, [f"cannot be written, so nothing was fixed: {error.strerror}"]
+        ) from (error)
     if backend is not None and links:
         with BackendClient(backend, _token()) as client:
             for link in links:
                 client.put(link)
 
 
-def _show(links: tuple[Link, ...], before: str, after: str, config: Path | None) -> None:
+def _show(
+    links: tuple[Link, ...], before: str, after: str, config: Path | None, shown: TextIO
+) -> None:
     for link in links:
-        print(f"+ alias {_shown(link)}")
+        print(f"+ alias {_shown(link)}", file=shown)
     if after != before:
         # No line is shown that does not change: it might hold a secret.
         changed = difflib.unified_diff(
             before.splitlines(), after.splitlines(), str(config), str(config), lineterm="", n=0
         )
-        print("\n".join(changed))
+        print("\n".join(changed), file=shown)
 
 
 def _shown(link: Link) -> str:
@@ -105,7 +137,10 @@ def _shown(link: Link) -> str:
 def _agreed(question: str) -> bool:
     if not sys.stdin.isatty():
         raise BadRecipe("doctor", ["nobody can be asked here: say --yes"])
-    return input(f"{question} [y/N] ").strip().lower() in {"y", "yes"}
+    try:
+        return input(f"{question} [y/N] ").strip().lower() in {"y", "yes"}
+    except EOFError:
+        return False
 
 
 def _text(config: Path) -> str:

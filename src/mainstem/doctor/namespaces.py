@@ -119,9 +119,13 @@ def _is_apart(view: View, shared: Shared) -> bool:
 
 
 def best_namespace(view: View, namespaces: Iterable[str]) -> str:
-    """The name to keep: of a known host and port, not of whichever machine asks, used most."""
+    """The name to keep: of a known host and port, not of whichever machine asks, used most.
 
-    def goodness(namespace: str) -> tuple[bool, bool, bool, bool, int, str]:
+    A watcher is told a cluster's name once for all, by a recipe; programs say what stands in their
+    code.
+    """
+
+    def goodness(namespace: str) -> tuple[bool, bool, bool, bool, bool, int, str]:
         address = read_address(namespace)
         first = None if address is None else address.first
         return (
@@ -129,11 +133,20 @@ def best_namespace(view: View, namespaces: Iterable[str]) -> str:
             first is None or first.is_loopback,
             first is None or first.port is None,
             address is None or address.is_prefixed,
+            not _is_watched(view, namespace),
             -len(view.in_namespace.get(namespace, ())),
             namespace,
         )
 
     return min(namespaces, key=goodness)
+
+
+def _is_watched(view: View, namespace: str) -> bool:
+    return any(
+        view.jobs[job].is_connector
+        for at in view.in_namespace.get(namespace, ())
+        for job in (*view.readers(at), *view.writers(at))
+    )
 
 
 def one_system(

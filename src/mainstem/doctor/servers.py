@@ -19,6 +19,11 @@ _LOOPBACK = re.compile(r"localhost|127(?:\.\d+){3}|\[?::1\]?|0\.0\.0\.0|host\.do
 _CLUSTER_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
+def is_loopback(host: str) -> bool:
+    """Whether a host's name means "this machine", whichever that is."""
+    return _LOOPBACK.fullmatch(host) is not None
+
+
 class Server(Struct, frozen=True):
     """One address of a server; what it does not tell is None."""
 
@@ -28,7 +33,7 @@ class Server(Struct, frozen=True):
     @property
     def is_loopback(self) -> bool:
         """Whether it means "this machine", whichever that is."""
-        return self.host is not None and _LOOPBACK.fullmatch(self.host) is not None
+        return self.host is not None and is_loopback(self.host)
 
 
 class Address(Struct, frozen=True):

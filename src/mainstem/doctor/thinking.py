@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import orjson
 
 from mainstem.doctor.estate import read_estate
-from mainstem.doctor.finding import counts, plain, worst_first
+from mainstem.doctor.finding import Confidence, counts, plain, worst_first
 from mainstem.doctor.kinds import (
     column_broken,
     columns_missing,
@@ -31,6 +31,7 @@ from mainstem.doctor.kinds import (
     two_writers,
 )
 from mainstem.doctor.view import View
+from mainstem.names.identity import Aliases
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
     from mainstem.doctor.finding import Finding
     from mainstem.doctor.picture import Picture
+    from mainstem.names.identity import NamespaceAlias
 
 
 class Kind(NamedTuple):
@@ -52,9 +54,9 @@ class Kind(NamedTuple):
 KINDS = (
     Kind(kafka_cluster_id.KIND, kafka_cluster_id.find, joins=True),
     Kind(kafka_address.KIND, kafka_address.find, joins=True),
-    Kind(kafka_unknown.KIND, kafka_unknown.find, joins=True),
     Kind(server_loopback.KIND, server_loopback.find, joins=True),
     Kind(kafka_listeners.KIND, kafka_listeners.find, joins=True),
+    Kind(kafka_unknown.KIND, kafka_unknown.find, joins=True),
     Kind(location_spelling.KIND, location_spelling.find, joins=True),
     Kind(iceberg_name.KIND, iceberg_name.find, joins=True),
     Kind(letter_case.KIND, letter_case.find, joins=True),
@@ -80,9 +82,19 @@ def findings_in(picture: Picture) -> list[Finding]:
     for kind in KINDS:
         if kind.joins:
             joined += _new(_wanted(picture, kind.find(view)), joined)
+            view.joined = Aliases(namespaces=_sure_namespaces(joined))
     view.explained = frozenset().union(*(one.covers for one in joined))
     broken = (one for kind in KINDS if not kind.joins for one in kind.find(view))
     return worst_first([*joined, *broken])
+
+
+def _sure_namespaces(found: Iterable[Finding]) -> Iterator[NamespaceAlias]:
+    """Namespaces that findings join with more than a possibility."""
+    for one in found:
+        if one.confidence is not Confidence.POSSIBLE:
+            for link in (link for remedy in one.remedies for link in remedy.links):
+                if link.name is None:
+                    yield link.namespace, link.other_namespace
 
 
 def _wanted(picture: Picture, found: Iterable[Finding]) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from mainstem.doctor.finding import Node
 from mainstem.names.dataset import DatasetName
-from mainstem.names.identity import Aliases
+from mainstem.names.identity import NO_ALIASES, Aliases
 from mainstem.names.node_id import NodeKind
 
 if TYPE_CHECKING:
@@ -30,6 +30,9 @@ class View:
         self.picture = picture
         self.explained: frozenset[int] = frozenset()
         """Datasets that go by two names, as was found: what they lack is under the other."""
+
+        self.joined = NO_ALIASES
+        """Namespaces that were found to be one with some certainty."""
 
         self.datasets = picture.datasets
         self.jobs = picture.jobs

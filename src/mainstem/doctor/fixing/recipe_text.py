@@ -72,6 +72,8 @@ def _expected(tree: Mapping[str, Any], wanted: Additions) -> dict[str, Any]:
 def _insertions(text: str, root: Node | None, wanted: Additions) -> list[tuple[int, str]]:
     """What to put where; a vertical tab stands for the file's own line end."""
     found = _entry(root, KEY)
+    if found is None and isinstance(root, MappingNode) and root.flow_style:
+        return [_more_in_one(root, wanted)]
     if found is None:
         before = "" if not text or text.endswith("\n") else "\v"
         return [(len(text), f"{before}{KEY}:\v{_block(wanted, 2)}\v")]
@@ -84,11 +86,21 @@ def _insertions(text: str, root: Node | None, wanted: Additions) -> list[tuple[i
     return [*longer, *([_more(text, value, fresh)] if fresh else [])]
 
 
+def _more_in_one(root: MappingNode, wanted: Additions) -> tuple[int, str]:
+    """Names for a recipe that is written as JSON is; in a line of its own if others are."""
+    entry = f"{_quoted(KEY)}: {{{_listed(wanted)}}}"
+    if not root.value:
+        return root.end_mark.index - 1, entry
+    first, last = root.value[0][0], root.value[-1][1]
+    is_tall = first.start_mark.line > root.start_mark.line
+    gap = "\v" + " " * first.start_mark.column if is_tall else " "
+    return last.end_mark.index, f",{gap}{entry}"
+
+
 def _more(text: str, names: MappingNode, fresh: Additions) -> tuple[int, str]:
     """Names that the map does not have."""
     if names.flow_style:
-        listed = (f"{_quoted(one)}: {_flow(others)}" for one, others in fresh.items())
-        return names.end_mark.index - 1, (", " if names.value else "") + ", ".join(listed)
+        return names.end_mark.index - 1, (", " if names.value else "") + _listed(fresh)
     column = names.value[0][0].start_mark.column
     return _line_end(text, names), f"\v{_block(fresh, column)}"
 
@@ -102,6 +114,10 @@ def _longer(text: str, names: MappingNode, one: str, others: list[str]) -> tuple
         return _line_end(text, value), "".join(f"\v{indent}- {_quoted(it)}" for it in others)
     comma = ", " if isinstance(value, SequenceNode) and value.value else ""
     return value.end_mark.index - 1, comma + _flow(others)[1:-1]
+
+
+def _listed(wanted: Additions) -> str:
+    return ", ".join(f"{_quoted(one)}: {_flow(others)}" for one, others in wanted.items())
 
 
 def _flow(others: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""The last fix, remembered so that it can be taken back exactly."""
+"""Fixes, remembered so that they can be taken back exactly, the last one first."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import hashlib
 import os
 import shutil
 import tempfile
+from datetime import datetime  # noqa: TC003 - msgspec reads it
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,25 +33,45 @@ class RecipeChange(Struct, frozen=True):
 class Record(Struct, frozen=True):
     """What a fix wrote."""
 
+    at: datetime
     backend: str | None = None
     links: tuple[Link, ...] = ()
     recipe: RecipeChange | None = None
 
 
-def save_record(place: Path, record: Record) -> None:
-    """Remember a fix in the place of the one before."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(place, msgspec.json.encode(record))
+def remember(place: Path, record: Record) -> None:
+    """Put a fix on top of those before."""
+    _save(place, [*remembered(place), record])
 
 
-def load_record(place: Path) -> Record:
-    """The last fix."""
+def remembered(place: Path) -> list[Record]:
+    """Every fix that was not taken back, the last one last."""
     try:
-        return msgspec.json.decode(place.read_bytes(), type=Record)
-    except FileNotFoundError as error:
-        raise BadRecipe("doctor --undo", ["there is no fix to take back"]) from error
+        return msgspec.json.decode(place.read_bytes(), type=list[Record])
+    except FileNotFoundError:
+        return []
     except (OSError, msgspec.DecodeError) as error:
-        raise BadRecipe(str(place), [f"the last fix cannot be read: {error}"]) from error
+        raise BadRecipe(str(place), [f"the fixes cannot be read: {error}"]) from error
+
+
+def undo_last(place: Path, forget: Callable[[Link], None]) -> None:
+    """Take the last fix back; what was taken back before is not missed.
+
+    A recipe that somebody wrote since is left as it is, which is raised once all else is done, so
+    that the fixes before can still be taken back.
+    """
+    *before, last = remembered(place)
+    for link in last.links:
+        forget(link)
+    left = None if last.recipe is None else undo_recipe(last.recipe)
+    _save(place, before)
+    if last.recipe is not None and left is not None:
+        raise BadRecipe(last.recipe.path, [left])
+
+
+def _save(place: Path, records: list[Record]) -> None:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(place, msgspec.json.encode(records))
 
 
 def change_recipe(path: Path, text: str, stamp: str) -> RecipeChange:
@@ -66,27 +87,21 @@ def apply_recipe(change: RecipeChange, text: str) -> None:
     write_whole(Path(change.path), text.encode())
 
 
-def undo_recipe(change: RecipeChange) -> None:
-    """Put the former text back, unless somebody wrote the file since."""
+def undo_recipe(change: RecipeChange) -> str | None:
+    """Put the former text back; why not, where somebody wrote the file since."""
     path, backup = Path(change.path), Path(change.backup)
-    present = _digest(path.read_bytes())
-    if present == change.after:
-        write_whole(path, backup.read_bytes())
-    elif present != change.before:
-        raise BadRecipe(
-            change.path,
-            [f"was changed since the fix, so it is left as it is; its former text: {backup}"],
-        )
-    backup.unlink(missing_ok=True)
-
-
-def undo(record: Record, place: Path, forget: Callable[[Link], None]) -> None:
-    """Take a fix back; what was taken back before is not missed."""
-    for link in record.links:
-        forget(link)
-    if record.recipe is not None:
-        undo_recipe(record.recipe)
-    place.unlink()
+    present = _digest(path.read_bytes()) if path.exists() else None
+    if present == change.before:
+        backup.unlink(missing_ok=True)
+        return None
+    if present != change.after:
+        what = "is gone" if present is None else "was changed since the fix"
+        return f"{what}, so it is left as it is; its former text: {backup}"
+    if not backup.exists():
+        return f"is left as it is: its former text, {backup}, is gone"
+    write_whole(path, backup.read_bytes())
+    backup.unlink()
+    return None
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 from mainstem.doctor.finding import Confidence
 from mainstem.doctor.namespaces import (
     are_other_clusters,
+    best_namespace,
     cluster_ids,
     one_system,
     servers,
@@ -17,12 +17,13 @@ from mainstem.doctor.servers import Server, read_address
 from mainstem.names.kafka import DEFAULT_PORT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from mainstem.doctor.finding import Finding
     from mainstem.doctor.view import View
 
 KIND = "kafka-address"
+Brokers = frozenset[Server]
 
 
 def find(view: View) -> Iterator[Finding]:
@@ -31,35 +32,67 @@ def find(view: View) -> Iterator[Finding]:
     written = spellings(view)
     brokers = {one: _brokers(written.get(one, {one})) for one in sorted(named)}
     ids = cluster_ids(view)
-    for one, other in combinations(brokers, 2):
-        if are_other_clusters(ids, one, other):
-            continue
-        if shared := _full(brokers[one]) & _full(brokers[other]):
-            first = min(shared, key=str)
-            how = f"both name the broker {first.host}:{first.port}"
-            yield one_system(view, KIND, [one, other], Confidence.CERTAIN, how)
-        elif host := _host_without_port(brokers[one], brokers[other]):
-            others = [at for at in brokers if at not in (one, other)]
-            is_alone = not any(server.host == host for at in others for server in brokers[at])
-            confidence = Confidence.LIKELY if is_alone else Confidence.POSSIBLE
-            how = f"one of them names {host} without its port"
-            yield one_system(view, KIND, [one, other], confidence, how)
+    groups = _groups(brokers, ids)
+    for group in groups:
+        chosen = best_namespace(view, group)
+        for other in sorted({*group} - {chosen}):
+            how = _how(brokers[chosen], brokers[other])
+            yield one_system(view, KIND, [chosen, other], Confidence.CERTAIN, how)
+    for one in brokers:
+        yield from _without_port(view, one, groups, brokers, ids)
 
 
-def _brokers(spelled: Iterable[str]) -> frozenset[Server]:
+def _how(one: Brokers, other: Brokers) -> str:
+    if shared := _full(one) & _full(other):
+        first = min(shared, key=str)
+        return f"both name the broker {first.host}:{first.port}"
+    return "a list of brokers names both"
+
+
+def _groups(brokers: Mapping[str, Brokers], ids: Mapping[str, set[str]]) -> list[list[str]]:
+    """Namespaces by the brokers that they share, with host and port."""
+    group_of = {one: [one] for one in brokers}
+    named: dict[Server, str] = {}
+    for one in brokers:
+        for server in _full(brokers[one]):
+            first, second = group_of[named.setdefault(server, one)], group_of[one]
+            if first is not second and not _are_apart(ids, first, second):
+                first += second
+                group_of |= dict.fromkeys(second, first)
+    return [group for one, group in group_of.items() if group[0] == one]
+
+
+def _are_apart(ids: Mapping[str, set[str]], ones: list[str], others: list[str]) -> bool:
+    return any(are_other_clusters(ids, one, other) for one in ones for other in others)
+
+
+def _without_port(
+    view: View,
+    one: str,
+    groups: list[list[str]],
+    brokers: Mapping[str, Brokers],
+    ids: Mapping[str, set[str]],
+) -> Iterator[Finding]:
+    """Of a host without a port, whose broker it may be."""
+    hosts = {server.host for server in brokers[one] if server.port is None}
+    near = [
+        (group, host)
+        for group in (groups if hosts else ())
+        if one not in group and not _are_apart(ids, [one], group)
+        for host in sorted({server.host or "" for at in group for server in brokers[at]})
+        if host in hosts
+    ]
+    for group, host in near:
+        confidence = Confidence.LIKELY if len(near) == 1 else Confidence.POSSIBLE
+        how = f"one of them names {host} without its port"
+        yield one_system(view, KIND, [one, best_namespace(view, group)], confidence, how)
+
+
+def _brokers(spelled: Iterable[str]) -> Brokers:
     read = [read_address(one) for one in spelled]
     return frozenset(server for one in read if one for server in one.servers if server.host)
 
 
-def _full(brokers: frozenset[Server]) -> frozenset[Server]:
+def _full(brokers: Brokers) -> Brokers:
     """Brokers with the port they are reached at; the default where none is written."""
     return frozenset(Server(one.host, one.port or DEFAULT_PORT) for one in brokers)
-
-
-def _host_without_port(one: frozenset[Server], other: frozenset[Server]) -> str | None:
-    for first, second in ((one, other), (other, one)):
-        hosts = {server.host for server in second}
-        for server in sorted(first, key=str):
-            if server.port is None and server.host in hosts:
-                return server.host
-    return None

@@ -45,7 +45,11 @@ def _counterparts(view: View, unknown: str, named: list[str]) -> dict[int, list[
 
 def _finding(view: View, unknown: str, found: dict[int, list[int]]) -> Finding:
     topics = view.in_namespace[unknown]
-    clusters = {view.datasets[one].name.namespace for others in found.values() for one in others}
+    clusters = {
+        view.joined.in_one_namespace(view.datasets[one].name).namespace
+        for others in found.values()
+        for one in others
+    }
     confidence, remedies = Confidence.CERTAIN, ()
     severity = Severity.WARN
     how = "which names no cluster"
@@ -60,7 +64,7 @@ def _finding(view: View, unknown: str, found: dict[int, list[int]]) -> Finding:
         KIND,
         severity,
         confidence,
-        f"{_listed(view, topics)} stand under {unknown}, {how}",
+        f"{_listed(view, topics)} under {unknown}, {how}",
         WHY,
         tuple(view.node(at) for at in told[:MOST_NODES]),
         remedies,

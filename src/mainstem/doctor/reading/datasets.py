@@ -10,8 +10,11 @@ from mainstem.doctor.reading.said import columns_of, is_registered, links_of
 from mainstem.names.identity import Aliases, canonical
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mainstem.doctor.reading.said import Key, Mention
     from mainstem.names.dataset import DatasetName
+    from mainstem.names.identity import NamespaceAlias
 
 Strength = tuple[bool, bool, "Key"]
 """Whose schema stands: one with a registry's id, then a writer's, then the latest."""
@@ -27,7 +30,8 @@ _KINDS = {
 class DatasetFold:
     """Every dataset that events name, under the names they say."""
 
-    def __init__(self) -> None:
+    def __init__(self, namespaces: Iterable[NamespaceAlias] = ()) -> None:
+        self._namespaces = frozenset(namespaces)
         self._known: set[DatasetName] = set()
         self._links: set[tuple[DatasetName, DatasetName]] = set()
         self._same: dict[Columns, Columns] = {}
@@ -60,7 +64,7 @@ class DatasetFold:
 
     def merged(self) -> tuple[list[Dataset], dict[DatasetName, int]]:
         """The datasets, each once, and the place of each of their names."""
-        aliases = Aliases(datasets=self._links)
+        aliases = Aliases(self._namespaces, self._links)
         groups: defaultdict[DatasetName, set[DatasetName]] = defaultdict(set)
         for name in sorted(self._known | {one for link in self._links for one in link}):
             groups[canonical(*name, aliases)].add(name)

@@ -17,17 +17,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from mainstem.doctor.picture import Picture
+    from mainstem.doctor.picture import Link, Picture
 
 ENDINGS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".ndjson.gz")
 
 
-def read_events(path: Path, progress: Callable[[int], None]) -> tuple[Picture, int]:
+def read_events(
+    path: Path, progress: Callable[[int], None], links: tuple[Link, ...] = ()
+) -> tuple[Picture, int]:
     """The picture that the events in a file or directory tell, and how many lines were no events.
 
-    ``progress`` is told how many events were read so far.
+    ``progress`` is told how many events were read so far; ``links`` are namespaces that are known
+    to be one.
     """
-    fold = Fold()
+    fold = Fold(links)
     events = strange = 0
     for file in _files(path):
         for line in _lines(file):

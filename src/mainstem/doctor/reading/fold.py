@@ -10,14 +10,16 @@ from mainstem.doctor.picture import Job, JobName, Picture
 from mainstem.doctor.reading.columns import ColumnFold
 from mainstem.doctor.reading.datasets import DatasetFold
 from mainstem.doctor.reading.runs import RunFold
+from mainstem.doctor.reading.said import job_type_of
 from mainstem.names.dataset import DatasetName
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
+    from mainstem.doctor.picture import Link
     from mainstem.doctor.reading.runs import Pair
-    from mainstem.doctor.reading.said import Event, Key
+    from mainstem.doctor.reading.said import Event, JobType, Key
 
     Places = dict[DatasetName, int]
 
@@ -27,15 +29,17 @@ MISSED_HEARTBEATS = 3
 class Fold:
     """Takes events in any order; ``picture`` is what they tell together."""
 
-    def __init__(self) -> None:
-        self._datasets = DatasetFold()
+    def __init__(self, links: tuple[Link, ...] = ()) -> None:
+        self._links = links
+        self._datasets = DatasetFold([(one.namespace, one.other_namespace) for one in links])
         self._columns = ColumnFold()
         self._runs: dict[str, RunFold] = {}
+        self._types: dict[JobName, tuple[Key, JobType]] = {}
         self._latest: datetime | None = None
 
     def add(self, event: Event, key: Key) -> None:
         """Add one event."""
-        self._latest = max(self._latest or event.event_time, event.event_time)
+        self._latest = max(self._latest or key[0], key[0])
         if event.dataset is not None:
             self._datasets.add(event.dataset, key, event.producer, written=False)
         if event.job is None:
@@ -48,8 +52,10 @@ class Fold:
         run_id = event.run.run_id if event.run else f"{job.namespace}\0{job.name}\0{key}"
         if run_id not in self._runs:
             self._runs[run_id] = RunFold(job, run_id, key)
-        self._runs[run_id].add(event, key)
+        self._runs[run_id].add(event, job, key)
         self._columns.add(job, event, key)
+        if job not in self._types or key >= self._types[job][0]:
+            self._types[job] = (key, job_type_of(event.job.facets))
 
     def picture(self) -> Picture | None:
         """What all events tell, as of the latest of them; None where there was none."""
@@ -59,19 +65,18 @@ class Fold:
         runs: dict[JobName, list[RunFold]] = {}
         for run in self._runs.values():
             runs.setdefault(run.job, []).append(run)
-        jobs = tuple(self._job(told, places, self._latest) for _, told in sorted(runs.items()))
-        return Picture(self._latest, tuple(datasets), jobs)
+        jobs = tuple(
+            self._job(runs[name], places, self._latest) if name in runs else _job(name, kind)
+            for name, (_, kind) in sorted(self._types.items())
+        )
+        return Picture(self._latest, tuple(datasets), jobs, self._links)
 
     def _job(self, runs: list[RunFold], places: Places, now: datetime) -> Job:
         latest = max((run for run in runs if not run.is_declared), key=RunFold.order, default=None)
         current = max((run for run in runs if run.named), key=RunFold.order, default=None)
         source = latest or current or runs[0]
-        kind = source.job_type
-        job = Job(
-            source.job,
-            integration=kind.integration,
-            type=kind.job_type,
-            streaming=kind.processing_type in ("STREAMING", "STREAM"),
+        job = replace(
+            _job(source.job, source.job_type),
             parent=source.parent,
             connector_class=source.connector.connector_class,
             unresolved=tuple(source.connector.unresolved),
@@ -79,6 +84,15 @@ class Fold:
         if current is not None:
             job = _with_reach(job, current, self._columns, places)
         return job if latest is None else _with_run(job, latest, now)
+
+
+def _job(name: JobName, kind: JobType) -> Job:
+    return Job(
+        name,
+        integration=kind.integration,
+        type=kind.job_type,
+        streaming=kind.processing_type in ("STREAMING", "STREAM"),
+    )
 
 
 def _with_run(job: Job, run: RunFold, now: datetime) -> Job:

@@ -50,8 +50,10 @@ class RunFold:
         self._pairs: dict[Pair, Key] = {}
         self._explicit: Key | None = None
 
-    def add(self, event: Event, key: Key) -> None:
-        """Add one event of this run."""
+    def add(self, event: Event, job: JobName, key: Key) -> None:
+        """Add one event of this run; a run that is told of several jobs is its first one's."""
+        if key <= self.first:
+            self.job = job
         self.is_declared = self.is_declared and event.run is None
         self.first, is_latest = min(self.first, key), key >= self.last
         self.last = max(self.last, key)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -11,6 +11,7 @@ from msgspec import Raw, Struct
 from msgspec.json import Decoder
 
 from mainstem.names.dataset import DatasetName
+from mainstem.said.times import from_micros, parse_instant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +52,7 @@ class Mention(Struct):
 class Event(Struct, rename="camel"):
     """One event: of a run, or a description of a job or a dataset."""
 
-    event_time: datetime
+    event_time: str
     producer: str = ""
     event_type: str | None = None
     job: _Job | None = None
@@ -159,11 +160,14 @@ def read_event(line: bytes) -> tuple[Event, Key] | None:
     event = _decoded(_EVENTS, line)
     if event is None or (event.job is None and event.dataset is None):
         return None
-    if event.event_time.tzinfo is None:
-        event.event_time = event.event_time.replace(tzinfo=UTC)
+    try:
+        # As the backend reads it: what is finer than a microsecond is cut, not rounded.
+        instant = from_micros(parse_instant(event.event_time))
+    except (ValueError, OverflowError):
+        return None
     rank = _RANKS.get(event.event_type or "", _UNTYPED)
     digest = hashlib.blake2b(line.strip(), digest_size=8).digest()
-    return event, (event.event_time, rank, digest)
+    return event, (instant, rank, digest)
 
 
 def columns_of(facets: Facets) -> tuple[str, ...]:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import orjson
 from starlette.testclient import TestClient
 
+from doctor_drawing import in_no_order
+from mainstem.doctor.estate import read_estate
+from mainstem.doctor.reading.events import read_events
+from mainstem.doctor.thinking import judge
 from mainstem.serve.api.backend import Backend
 from mainstem.serve.api.v2 import shapes
-from serve_fixtures import columns, dataset, post, run_event, schema
+from serve_fixtures import client_of, columns, dataset, open_backend, post, run_event, schema
 
+LAB = Path(__file__).resolve().parents[1] / "samples" / "lab" / "healthy.ndjson"
 FACETS = {**schema("x", "y"), **columns(x=[("a", "id"), ("a", "price")])}
 WATCHED: dict[str, Any] = {
     "mainstem_connector": {
@@ -138,3 +144,43 @@ def test_findings_are_what_the_judge_makes_of_the_estate_once_per_change(
     assert client.get("/api/v2/findings").json()["madeAt"] == "2"
     client.put("/api/v2/aliases", json={"namespace": "a", "otherNamespace": "b"})
     assert client.get("/api/v2/findings").json()["madeAt"] == "3"
+
+
+def test_a_lab_s_events_give_the_picture_that_they_give_in_a_file(client: TestClient) -> None:
+    post(client, *map(orjson.loads, LAB.read_bytes().splitlines()))
+    told = read_estate(client.get("/api/v2/estate").content)
+    assert in_no_order(told) == in_no_order(read_events(LAB, lambda _: None)[0])
+
+
+def test_an_alias_heals_what_was_found_and_forgetting_it_cuts_again(
+    backend: Backend, client: TestClient, store_url: str
+) -> None:
+    backend.findings.judge = judge
+    written, read = (f"kafka://{at}:9092" for at in ("broker-1", "localhost"))
+    post(
+        client,
+        run_event(job="w", outputs=[{"namespace": written, "name": "orders"}]),
+        run_event(job="r", run="r2", inputs=[{"namespace": read, "name": "orders"}]),
+    )
+    cut = findings(client)
+    assert [one.kind for one in cut] == ["server-loopback"]
+    (alias,) = next(one.aliases for one in cut[0].remedies if one.where == "backend")
+    asked = alias.model_dump()
+    assert client.put("/api/v2/aliases", json=asked).status_code == 200
+    assert findings(client) == []
+    assert [job.outputs + job.inputs for job in estate(client).jobs] == [[0], [0]]
+    backend.close()
+
+    reopened = open_backend(store_url)
+    reopened.findings.judge = judge
+    again = client_of(reopened)
+    assert findings(again) == []
+    forgotten = again.request("DELETE", "/api/v2/aliases?forget=true", json=asked)
+    assert forgotten.status_code == 200
+    assert findings(again) == cut
+    assert again.get("/api/v2/aliases").json() == {"aliases": [], "rejected": []}
+    reopened.close()
+
+
+def findings(client: TestClient) -> list[shapes.Finding]:
+    return shapes.Findings.model_validate(client.get("/api/v2/findings").json()).findings
