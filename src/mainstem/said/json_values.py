@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Json = dict[str, Any]
 """A JSON object, kept as it was said."""
+
+brief_json: Callable[[Any], bytes] = msgspec.json.Encoder().encode
+"""A few words as JSON, in as many bytes as they take.
+
+What orjson answers takes four kilobytes at the least while it is kept, and to be given so much new
+memory costs more than the words: for many of them at once, this is thirty times faster.
+"""
 
 
 def as_object(value: Any) -> Json:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import orjson
 
 from mainstem.names.node_id import NodeKind
+from mainstem.said.json_values import brief_json
 from mainstem.said.versions import job_version
 from mainstem.serve.api.rendered import FOR_EVER, LISTED, NODE, Piece
 from mainstem.serve.api.spelling import (
@@ -177,7 +178,7 @@ class Resources:
         return b'"latestRun":', *first, b',"latestRuns":[', *first, *rest, b"]"
 
     def _node_tail(self, row: JobRow, run: RunRow | None) -> Sequence[bytes]:
-        current = NULL if row.latest_run is None else orjson.dumps(row.latest_run)
+        current = NULL if row.latest_run is None else brief_json(row.latest_run)
         latest = (NULL,) if run is None else self._run(run)
         return b',"currentRunUuid":', current, b',"latestRun":', *latest
 
@@ -206,7 +207,7 @@ class Resources:
                 b',"facets":', row.facets,
                 b',"currentVersion":"', version.encode(),
                 b'","labels":', words.labels,
-                b',"tags":', orjson.dumps(tags),
+                b',"tags":', brief_json(tags),
                 b"}",
             )
         )  # fmt: skip
@@ -253,10 +254,10 @@ class Resources:
         return b"".join(
             (
                 b"{", *self._dataset_parts(leader, row),
-                b',"currentVersion":', NULL if row.version is None else orjson.dumps(row.version),
+                b',"currentVersion":', NULL if row.version is None else brief_json(row.version),
                 b',"columnLineage":', column_lineage_json(row.facets),
                 b',"facets":', row.facets,
-                b',"aliases":', orjson.dumps(aliases),
+                b',"aliases":', brief_json(aliases),
                 b',"deleted":false}',
             )
         )  # fmt: skip

@@ -11,6 +11,7 @@ from fastapi import Query, Response
 
 from mainstem.errors import NotFound
 from mainstem.names.node_id import NodeKind, before_field, field_text
+from mainstem.said.json_values import brief_json
 from mainstem.serve.api.columns import StoredColumns
 from mainstem.serve.api.parameters import Depth, Held, JsonBytes, NodeText, node_of
 from mainstem.serve.api.resources import Resources
@@ -72,7 +73,7 @@ class _Texts(dict[str, bytes]):
     """Texts as JSON, each written once: columns have names and types in common."""
 
     def __missing__(self, text: str) -> bytes:
-        written = self[text] = orjson.dumps(text)
+        written = self[text] = brief_json(text)
         return written
 
 
@@ -84,7 +85,7 @@ class _Beginnings(dict[int, bytes]):
 
     def __missing__(self, dataset: int) -> bytes:
         name = self._resources.name_of(dataset)
-        written = self[dataset] = orjson.dumps(before_field(name.namespace, name.name))[:-1]
+        written = self[dataset] = brief_json(before_field(name.namespace, name.name))[:-1]
         return written
 
 
@@ -92,7 +93,7 @@ class _Endings(dict[str, bytes]):
     """What the ids of columns of one name end with, as JSON."""
 
     def __missing__(self, field: str) -> bytes:
-        written = self[field] = orjson.dumps(field_text("", field))[1:]
+        written = self[field] = brief_json(field_text("", field))[1:]
         return written
 
 
@@ -157,7 +158,7 @@ class _Shown:
             name, row = self._resources.name_of(leader), self._rows.get(leader)
             version = None if row is None else row.version
             said = {"namespace": name.namespace, "dataset": name.name, "datasetVersion": version}
-            written = self._datasets[leader] = orjson.dumps(said)[1:-1]
+            written = self._datasets[leader] = brief_json(said)[1:-1]
         return written
 
 
@@ -169,4 +170,4 @@ def _words(description: str | None, kind: str | None) -> bytes:
     if description is None and kind is None:
         return _NO_WORDS
     said = {"transformationDescription": description, "transformationType": kind}
-    return b"," + orjson.dumps(said)[1:-1]
+    return b"," + brief_json(said)[1:-1]
