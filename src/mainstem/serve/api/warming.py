@@ -74,7 +74,7 @@ def take_memory_ahead() -> None:
 
 def _around_the_newest(backend: Backend) -> list[_Question]:
     with backend.read() as connection:
-        newest = [number for number, _ in jobs_by_update(connection, (), 1)]
+        newest = jobs_by_update(connection, 1)
     asked: list[_Question] = []
     for number in newest:
         node = node_text(NodeKind.JOB, *backend.catalog.job(number))
