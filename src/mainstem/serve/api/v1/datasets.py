@@ -174,7 +174,12 @@ def untag_dataset(backend: Held, namespace: Named, dataset: Named, tag: Named) -
 def tag_field(
     backend: Held, namespace: Named, dataset: Named, field: Named, tag: Named
 ) -> Response:
-    """Tag a field."""
+    """Tag a field that the dataset has now."""
+    leader = dataset_leader(backend, namespace, dataset)
+    with backend.read() as connection:
+        row = Resources(backend, connection).rows_of([leader])[leader]
+    if field not in [one["name"] for one in orjson.loads(row.fields)]:
+        raise NotFound("Field", field)
     return _tagged(backend, namespace, dataset, field, tag)
 
 

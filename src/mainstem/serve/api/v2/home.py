@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from heapq import nlargest, nsmallest
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any
 
 import orjson
@@ -49,16 +50,24 @@ def search(
         shown = {one["id"]: one for one in nodes.shown({(n.is_job, n.number): 0 for n in page})}
         rows = resources.rows_of([one.number for one in page if not one.is_job])
         hits = [
-            _hit(one, shown[one.node_id], q, None if one.is_job else rows.get(one.number))
+            _hit(
+                one,
+                shown[one.node_id],
+                q,
+                None if one.is_job else rows.get(one.number),
+                [] if one.is_job else [*chain(*resources.given_tags(one.number).values())],
+            )
             for one in page
             if one.node_id in shown
         ]
     return json_of({"total": found.total, "hits": hits})
 
 
-def _hit(one: FoundNode, node: dict[str, Any], word: str, row: DatasetRow | None) -> dict[str, Any]:
+def _hit(
+    one: FoundNode, node: dict[str, Any], word: str, row: DatasetRow | None, given: list[str]
+) -> dict[str, Any]:
     fields = orjson.loads(b"[]" if row is None else row.fields)
-    matched, value = _match(one, node, word.lower(), fields)
+    matched, value = _match(one, {**node, "tags": [*node["tags"], *given]}, word.lower(), fields)
     keys = ("id", "type", "kind", "namespace", "name", "state", "stale")
     told = {key: node[key] for key in keys}
     return {**told, "matched": matched, "value": value}
