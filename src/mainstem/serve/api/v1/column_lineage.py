@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from operator import itemgetter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-import orjson
 from fastapi import Query, Response
 
 from mainstem.errors import NotFound
 from mainstem.names.node_id import NodeKind, before_field, field_text
 from mainstem.said.json_values import brief_json
-from mainstem.serve.api.columns import StoredColumns
+from mainstem.serve.api.columns import StoredColumns, field_types, is_known_column
 from mainstem.serve.api.parameters import Depth, Held, JsonBytes, NodeText, node_of
 from mainstem.serve.api.resources import Resources
 from mainstem.serve.api.routers import router_of
@@ -40,33 +39,12 @@ def get_column_lineage(
         resources = Resources(backend, connection)
         graph = StoredColumns(backend, connection, resources, None)
         start = graph.of_node(node, number, resources)
+        if node.kind is NodeKind.DATASET_FIELD and not is_known_column(graph, resources, start[0]):
+            raise NotFound("Node", node_id)
         hops = min(max(depth, 1), MOST_HOPS)
         walked = walk_columns(graph, start, hops, upstream=True, downstream=with_downstream)
         rows = resources.rows_of({dataset for dataset, _ in walked.nodes})
-    if node.kind is NodeKind.DATASET_FIELD and not _is_known(start[0], walked, rows):
-        raise NotFound("Node", node_id)
     return JsonBytes(joined_graph(_Shown(resources, rows).graph(walked)))
-
-
-def _is_known(column: Column, walked: ColumnsWalked, rows: dict[int, DatasetRow]) -> bool:
-    row = rows.get(column[0])
-    return bool(walked.edges) or (row is not None and column[1] in field_types(row))
-
-
-def field_types(row: DatasetRow) -> dict[str, str | None]:
-    """The type of each field of a dataset, nested ones by their path."""
-    fields = orjson.loads(row.fields)
-    if b'"fields":[' not in row.fields:
-        return {one["name"]: one["type"] for one in fields}
-    return dict(_types(fields, ""))
-
-
-def _types(fields: list[Any], prefix: str) -> list[tuple[str, str | None]]:
-    types: list[tuple[str, str | None]] = []
-    for field in fields:
-        path = prefix + field["name"]
-        types += [(path, field["type"]), *_types(field.get("fields", []), path + ".")]
-    return types
 
 
 class _Texts(dict[str, bytes]):
