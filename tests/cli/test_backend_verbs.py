@@ -138,6 +138,9 @@ def test_a_broken_gzip_file_is_told_and_what_came_before_is_taken(
     assert 0 < told["stored"] == told["read"] < 60
     assert "Traceback" not in ran.stderr
     assert all(word in ran.stderr for word in ("cut.ndjson.gz", "other.gz", "unpacked"))
+    cut.write_bytes(whole)
+    rest = json.loads(mainstem("import", cut, "--store", store, "--json").stdout)
+    assert (rest["read"], rest["stored"], rest["refused"]) == (60, 60 - told["stored"], 0)
 
 
 def test_what_cannot_be_meant_is_refused_in_words_and_changes_nothing(
