@@ -262,16 +262,18 @@ READS = {
     "/search?q=made, in most names": "/api/v1/search?q=made",
     "/api/v2/search?q=column_7": "/api/v2/search?q=column_7",
     "/api/v2/lineage, depth 20": f"/api/v2/lineage?node={NODE}&depth=20",
+    "/api/v2/summary": "/api/v2/summary",
 }
 
 
 def reads(store: str) -> None:
-    """Start, and ask: once at once, then, of another server, what the bar is for."""
-    server = Server(store)
-    began = server.cpu()
-    server.client.get("/api/v1/jobs?limit=1")
-    print(f"one job, asked for at once: CPU {server.cpu() - began:.1f} ms")
-    server.stop()
+    """Start, and ask: the large questions at once, then, of another server, all of them."""
+    for what in ("/lineage, 10 layers of 20", "/jobs?limit=100"):
+        server = Server(store)
+        began = server.cpu()
+        server.client.get(READS[what])
+        print(f"{what}, asked at once after the start: CPU {server.cpu() - began:.1f} ms")
+        server.stop()
     server = Server(store)
     print(
         f"cold start to first answer: {server.cold:.2f} s (bar: 1.5), CPU {server.cold_cpu:.0f} ms"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import subprocess
@@ -121,6 +122,43 @@ def test_a_line_that_is_no_event_is_told_and_the_others_are_taken(
     missing = mainstem("import", tmp_path / "none.ndjson", "--store", store)
     assert missing.returncode == 2
     assert "is no file" in missing.stderr
+
+
+def test_a_broken_gzip_file_is_told_and_what_came_before_is_taken(
+    store: str, tmp_path: Path
+) -> None:
+    lines = "".join(json.dumps(event(1, "START", second)) + "\n" for second in range(60))
+    whole = gzip.compress(lines.encode(), compresslevel=0)
+    cut, other = tmp_path / "cut.ndjson.gz", tmp_path / "other.gz"
+    cut.write_bytes(whole[: len(whole) // 2])
+    other.write_text(lines)
+    ran = mainstem("import", cut, other, "--store", store, "--json")
+    told = json.loads(ran.stdout)
+    assert (ran.returncode, told["refused"]) == (1, 2)
+    assert 0 < told["stored"] == told["read"] < 60
+    assert "Traceback" not in ran.stderr
+    assert all(word in ran.stderr for word in ("cut.ndjson.gz", "other.gz", "unpacked"))
+    cut.write_bytes(whole)
+    rest = json.loads(mainstem("import", cut, "--store", store, "--json").stdout)
+    assert (rest["read"], rest["stored"], rest["refused"]) == (60, 60 - told["stored"], 0)
+
+
+def test_what_cannot_be_meant_is_refused_in_words_and_changes_nothing(
+    store: str, tmp_path: Path
+) -> None:
+    events = tmp_path / "events.ndjson"
+    events.write_text(json.dumps(event(1, "START", 0)) + "\n")
+    assert mainstem("import", events, "--store", store).returncode == 0
+    for told, *arguments in (
+        ("cannot write /proc/none/out", "export", "/proc/none/out"),
+        ("--events", "prune", "--events", "-1"),
+        ("--runs", "prune", "--runs", "99999999999"),
+        ("NAME is empty", "token", "create", " "),
+    ):
+        ran = mainstem(*arguments, "--store", store)
+        assert (ran.returncode, told in ran.stderr) == (2, True), ran.stderr
+        assert "Traceback" not in ran.stderr
+    assert len(mainstem("export", "--store", store).stdout.splitlines()) == 1
 
 
 def test_a_token_closes_the_door_for_others(store: str) -> None:

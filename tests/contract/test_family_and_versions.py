@@ -67,3 +67,30 @@ def test_a_job_has_a_version_for_each_set_of_datasets_and_config(client: TestCli
     first, second, config, more, back = (of_run[at] for at in sorted(of_run))
     assert first == second == back
     assert len({first, config, more}) == 3
+
+
+def test_the_runs_behind_a_run_are_the_last_that_wrote_what_it_read(client: TestClient) -> None:
+    ids = {name: f"00000000-0000-4000-8000-00000000000{at}" for at, name in enumerate("abcde")}
+    for minute, (run, job, inputs, outputs) in enumerate(
+        [
+            ("a", "raw", [], ["x"]),
+            ("b", "make", ["x"], ["y"]),
+            ("c", "make", ["x"], ["z"]),
+            ("d", "read", ["y", "x"], []),
+            ("e", "raw", [], ["x"]),
+        ]
+    ):
+        time = f"2026-11-15T10:0{minute}:00Z"
+        post(client, run_event(run=ids[run], job=job, inputs=inputs, outputs=outputs, time=time))
+
+    def behind(depth: int) -> dict[str, dict[str, str]]:
+        asked = {"runId": ids["d"], "depth": depth}
+        told = client.get("/api/v1/runlineage/upstream", params=asked).json()["runs"]
+        return {
+            one["run"]["id"]: {each["name"]: each["producedByRunId"] for each in one["inputs"]}
+            for one in told
+        }
+
+    made = {ids["d"]: {"y": ids["b"], "x": ids["a"]}}  # neither the later c nor e
+    assert behind(0) == made
+    assert behind(5) == {**made, ids["b"]: {"x": ids["a"]}, ids["a"]: {}}

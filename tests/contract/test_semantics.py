@@ -321,6 +321,23 @@ def test_columns_as_of_a_time_and_what_changed_since(client: TestClient) -> None
     assert changed["kept"] == []
 
 
+def test_a_column_that_nobody_knows_is_not_said_to_lead_nowhere(client: TestClient) -> None:
+    output = {**dataset("z"), "facets": {**schema("c", "alone"), **columns(c=[("a", "x")])}}
+    post(client, run_event(inputs=["a"], outputs=[output]))
+
+    def asked(path: str, dataset: str, field: str, **more: str) -> int:
+        node = {"node": f"datasetField:postgres://db:5432:{dataset}:{field}"}
+        return client.get(f"/api/v2/{path}", params={**node, **more}).status_code
+
+    for path in ("columns", "impact"):
+        assert asked(path, "z", "c") == 200
+        assert asked(path, "z", "alone") == 200  # of the schema alone
+        assert asked(path, "a", "x") == 200  # of no schema, but something is made from it
+        assert asked(path, "z", "typo") == 404
+    assert asked("columns", "a", "x", direction="upstream") == 200
+    assert asked("columns", "z", "typo", asOf="2026-11-01T00:00:00Z") == 200
+
+
 def test_search_ranks_over_everything_and_counts_truly(client: TestClient) -> None:
     for at in range(30):
         outputs = [f"zz_hit_{at}_{one}" for one in range(100)]

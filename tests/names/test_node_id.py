@@ -41,8 +41,14 @@ def test_colons_that_a_client_did_not_escape_belong_to_the_name() -> None:
     assert field.parts == ("pubsub", "topic:project:orders", "price")
 
 
+def test_a_name_that_begins_with_a_digit_need_not_be_escaped() -> None:
+    assert parse_node_id("dataset:postgres://food:5432:2024").parts[1] == "2024"
+    assert parse_node_id("job:etl:1st").parts == ("etl", "1st")
+
+
 @pytest.mark.parametrize(
-    "text", ["", "dataset", "dataset:a", "table:a:b", "run:a:b", "datasetField:a:b"]
+    "text",
+    ["", "dataset", "dataset:a", "dataset:kafka://b", "table:a:b", "run:a:b", "datasetField:a:b"],
 )
 def test_other_texts_are_refused(text: str) -> None:
     with pytest.raises(BadNodeId):

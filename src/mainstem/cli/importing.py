@@ -51,6 +51,8 @@ def import_events(*files: Path, store: StoreUrl = DEFAULT_STORE, json: bool = Fa
             read, stored, refused = read + done.read, stored + done.stored, refused + done.refused
     for line in refused[:SHOWN]:
         talk.print(line, markup=False)
+    if refused[SHOWN:]:
+        talk.print(f"and {len(refused) - SHOWN} more")
     outcome = {"version": 1, "read": read, "stored": stored, "refused": len(refused)}
     text = orjson.dumps(outcome).decode() if json else f"{stored} of {read} events were new"
     sys.stdout.write(text + "\n")

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import sys
+from typing import Annotated
+
+from cyclopts import Parameter, validators
 
 from mainstem.cli.store import DEFAULT_STORE, StoreUrl, opened, present
 
 MICROSECONDS_A_DAY = 24 * 3600 * 1_000_000
+SOME_DAYS = validators.Number(gte=0, lte=1_000_000)
 
 
 def prune(
-    *, events: int = 90, runs: int = 365, store: StoreUrl = DEFAULT_STORE, json: bool = False
+    *,
+    events: Annotated[int, Parameter(validator=SOME_DAYS)] = 90,
+    runs: Annotated[int, Parameter(validator=SOME_DAYS)] = 365,
+    store: StoreUrl = DEFAULT_STORE,
+    json: bool = False,
 ) -> None:
     """Forget old events and runs; what the current graph rests on always stays.
 

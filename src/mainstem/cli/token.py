@@ -8,7 +8,7 @@ from typing import Literal
 import cyclopts
 
 from mainstem.cli.store import DEFAULT_STORE, StoreUrl, opened, present
-from mainstem.errors import NotFound
+from mainstem.errors import BadRecipe, NotFound
 
 app = cyclopts.App(name="token", help="Create, list and revoke API tokens.")
 
@@ -26,6 +26,8 @@ def create(
     """
     from mainstem.serve.store.tokens import Scope, create_token
 
+    if not name.strip():
+        raise BadRecipe("token create", ["NAME is empty; say whose it is, such as airflow"])
     with opened(store, "mainstem token", alone=False, make=True) as connection:
         secret = create_token(connection, name, Scope(scope), present())
     sys.stdout.write(secret + "\n")

@@ -27,6 +27,7 @@ _PARTS = {NodeKind.DATASET: 2, NodeKind.DATASET_FIELD: 3, NodeKind.JOB: 2, NodeK
 # Marquez's own rule: the colons of "kafka://host:9092" do not separate.
 _SEPARATOR = re.compile(r":(?!//|[0-9])")
 _MUST_ESCAPE = re.compile(r"[%#]|:(?!//|[0-9])|^(?:[0-9]|/(?=/))")
+_BEGINS_WITH_A_DIGIT = re.compile(r"(.+):([0-9][^:]*)", re.DOTALL)
 _PLAIN = re.compile(r"(?![0-9]|//)[^%#:]*")
 
 
@@ -81,6 +82,10 @@ def parse_node_id(text: str) -> NodeId:
     kind = _KINDS.get(word)
     body, mark, version = rest.partition("#")
     parts = _SEPARATOR.split(body)
+    if kind in (NodeKind.DATASET, NodeKind.JOB) and len(parts) == 1:
+        # A client that does not escape sends a name that begins with a digit as it is.
+        found = _BEGINS_WITH_A_DIGIT.fullmatch(body)
+        parts = parts if found is None else list(found.groups())
     if kind is None or len(parts) < _PARTS[kind] or (kind is NodeKind.RUN and len(parts) > 1):
         raise BadNodeId(text)
     # A client that does not escape sends the colons of a name as they are.

@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
+
+import msgspec
+import orjson
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Json = dict[str, Any]
 """A JSON object, kept as it was said."""
+
+brief_json: Callable[[Any], bytes] = msgspec.json.Encoder().encode
+"""A few words as JSON; for many at once, thirty times faster than orjson: see ``kept_json``."""
+
+
+def kept_json(value: Any, *, in_order: bool = False) -> bytes:
+    """JSON to be kept, which takes as much memory as it is long; keys may be put in order.
+
+    What orjson answers takes four kilobytes at the least for as long as it is kept.
+    """
+    return b"%b" % orjson.dumps(value, option=orjson.OPT_SORT_KEYS if in_order else None)
 
 
 def as_object(value: Any) -> Json:

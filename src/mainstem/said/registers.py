@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import orjson
 
+from mainstem.said.json_values import kept_json
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -110,7 +112,7 @@ class Facets:
 
 def spell_facets(facets: Json) -> bytes:
     """The one spelling of some facets, names in order."""
-    return orjson.dumps(facets, option=orjson.OPT_SORT_KEYS)
+    return kept_json(facets, in_order=True)
 
 
 def _newest(keys: dict[str, str]) -> str:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import orjson
-
-from mainstem.said.json_values import Json, as_object, as_objects, as_text
+from mainstem.said.json_values import Json, as_object, as_objects, as_text, kept_json
 from mainstem.said.versions import dataset_version
 
 if TYPE_CHECKING:
@@ -22,7 +20,7 @@ class SchemaSaid(NamedTuple):
 
 def read_schema(name: DatasetName, fields: list[Json]) -> SchemaSaid:
     """The schema that some fields are."""
-    return SchemaSaid(orjson.dumps(_shown(fields)), dataset_version(name, fields))
+    return SchemaSaid(kept_json(_shown(fields)), dataset_version(name, fields))
 
 
 def said_fields(facets: Json) -> list[Json] | None:

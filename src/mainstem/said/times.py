@@ -33,21 +33,21 @@ def from_micros(micros: int) -> datetime:
     return _EPOCH + timedelta(microseconds=micros)
 
 
-@lru_cache(maxsize=4096)
 def iso(micros: int) -> str:
     """ISO 8601 in UTC, the fraction only where there is one.
 
     >>> iso(500000)
     '1970-01-01T00:00:00.500000Z'
     """
-    seconds, fraction = divmod(micros, SECOND)
-    minutes, second = divmod(seconds, 60)
-    hours, minute = divmod(minutes, 60)
-    days, hour = divmod(hours, 24)
-    text = f"{_day(days)}T{hour:02}:{minute:02}:{second:02}"
-    return f"{text}.{fraction:06}Z" if fraction else f"{text}Z"
+    minutes, rest = divmod(micros, 60 * SECOND)
+    second, fraction = divmod(rest, SECOND)
+    if fraction:
+        return f"{_minute(minutes)}:{second:02}.{fraction:06}Z"
+    return f"{_minute(minutes)}:{second:02}Z"
 
 
-@lru_cache(maxsize=1024)
-def _day(days: int) -> str:
-    return date.fromordinal(_EPOCH.toordinal() + days).isoformat()
+@lru_cache(maxsize=4096)
+def _minute(minutes: int) -> str:
+    days, minute = divmod(minutes, 24 * 60)
+    day = date.fromordinal(_EPOCH.toordinal() + days).isoformat()
+    return f"{day}T{minute // 60:02}:{minute % 60:02}"

@@ -41,7 +41,7 @@ from mainstem.serve.api.v2 import (
     session,
 )
 from mainstem.serve.api.v2 import lineage as directed_lineage
-from mainstem.serve.api.warming import warm_up
+from mainstem.serve.api.warming import ask_first, warm_up
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -97,6 +97,7 @@ def make_api(backend: Backend) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
+        await ask_first(api, backend)
         first = [asyncio.create_task(warm_up(api, backend))]
         if backend.sign_in is not None:
             first.append(asyncio.create_task(backend.sign_in.look()))

@@ -13,6 +13,7 @@ from mainstem.serve.api.findings import Findings
 from mainstem.serve.api.live import ChangeFeed
 from mainstem.serve.api.metrics import EVENTS_STORED
 from mainstem.serve.api.rendered import Rendered
+from mainstem.serve.api.standings import Standings
 from mainstem.serve.graph.identities import Identities
 from mainstem.serve.graph.index import GraphIndex
 from mainstem.serve.graph.name_index import Names
@@ -46,6 +47,7 @@ class Backend:
         self.index = GraphIndex()
         self.feed = ChangeFeed()
         self.rendered = Rendered()
+        self.standings = Standings()
         self.findings = Findings()
         self.hidden: set[tuple[str, bytes]] = set()
         self.taggings: dict[tuple[str, bytes], dict[str, list[str]]] = {}
@@ -86,6 +88,7 @@ class Backend:
         """Read the names and the current graph."""
         self.catalog.load(connection)
         self.index.load(dict(every_reach(connection)))
+        self.standings.forget_all()
         self._aliases_wanted = object()
         self.refresh_decisions(connection)
 
@@ -184,6 +187,7 @@ class Backend:
             return  # repetitions of what was told already
         EVENTS_STORED.inc(changes.events)
         self.index.apply(changes)
+        self.standings.forget(changes.jobs)
         if changes.aliases:
             self.aliases_changed()
         leader = self._identities.leader

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import orjson
 from msgspec import Raw, Struct
@@ -10,7 +10,7 @@ from msgspec.json import Decoder
 
 from mainstem.names.dataset import DatasetName
 from mainstem.names.node_id import NodeId, NodeKind, before_field, field_text
-from mainstem.serve.graph.columns import Column, Made
+from mainstem.serve.graph.columns import Column, Made, walk_columns
 from mainstem.serve.store.datasets import derived_datasets, load_column_facets, load_columns
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mainstem.serve.graph.columns import Steps
     from mainstem.serve.graph.identities import Identities
     from mainstem.serve.store.datasets import Columns
+    from mainstem.serve.store.reading import DatasetRow
     from mainstem.sql.connection import Connection
 
 
@@ -164,3 +165,27 @@ class _Before(dict[int, str]):
         name = self._resources.name_of(dataset)
         text = self[dataset] = before_field(name.namespace, name.name)
         return text
+
+
+def is_known_column(graph: StoredColumns, resources: Resources, column: Column) -> bool:
+    """Whether a dataset's schema has a column, or it is made from others or others from it."""
+    row = resources.rows_of([column[0]]).get(column[0])
+    if row is not None and column[1] in field_types(row):
+        return True
+    return bool(walk_columns(graph, [column], 1, upstream=True, downstream=True).edges)
+
+
+def field_types(row: DatasetRow) -> dict[str, str | None]:
+    """The type of each field of a dataset, nested ones by their path."""
+    fields = orjson.loads(row.fields)
+    if b'"fields":[' not in row.fields:
+        return {one["name"]: one["type"] for one in fields}
+    return dict(_types(fields, ""))
+
+
+def _types(fields: list[Any], prefix: str) -> list[tuple[str, str | None]]:
+    types: list[tuple[str, str | None]] = []
+    for field in fields:
+        path = prefix + field["name"]
+        types += [(path, field["type"]), *_types(field.get("fields", []), path + ".")]
+    return types

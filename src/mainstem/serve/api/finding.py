@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import cached_property
 from heapq import merge
-from itertools import islice, repeat
+from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct, field
 
 from mainstem.names.node_id import NodeId, NodeKind
-from mainstem.serve.store.search import find_beyond_names
+from mainstem.serve.store.search import INDEXED_FROM, find_beyond_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from mainstem.names.dataset import DatasetName
     from mainstem.said.event import JobName
     from mainstem.serve.api.backend import Backend
+    from mainstem.sql.connection import Connection
 
 
 class FoundNode(NamedTuple):
@@ -142,7 +143,27 @@ class _Search:
             return []
         dialect, word = self._backend.database.dialect, self._wanted.word
         with self._backend.read() as connection:
-            return find_beyond_names(connection, dialect, word, is_job=self._wanted.is_job)
+            told = find_beyond_names(connection, dialect, word, is_job=self._wanted.is_job)
+            return [*told, *sorted(self._tagged(connection).difference(told))]
+
+    def _tagged(self, connection: Connection) -> set[tuple[bool, int]]:
+        """What users gave a tag that holds the word; what has it in its name is found by that."""
+        word = self._wanted.word.lower()
+        found: set[tuple[bool, int]] = set()
+        for is_job, kind in ((True, "job"), (False, "dataset")):
+            if self._wanted.is_job is (not is_job) or len(word) < INDEXED_FROM:
+                continue
+            digests = [
+                digest
+                for (tagged, digest), given in self._backend.taggings.items()
+                if tagged == kind and any(word in tag.lower() for tag in chain(*given.values()))
+            ]
+            rows = connection.among(
+                f"SELECT id, name FROM {kind} WHERE digest {{among}}",  # noqa: S608 - two words
+                digests,
+            )
+            found |= {(is_job, number) for number, name in rows if word not in name.lower()}
+        return found
 
     def _rank(self, word: str, is_job: bool, number: int) -> tuple[bool, str]:
         catalog = self._backend.catalog

@@ -13,12 +13,14 @@ from mainstem.sql.migration import applied
 router = router_of("", "operations")
 
 
+@router.head("/healthz", include_in_schema=False)  # load balancers ask so
 @router.get("/healthz")
 async def healthz() -> Response:
     """The process lives."""
     return json_of({"status": "ok"})
 
 
+@router.head("/readyz", include_in_schema=False)
 @router.get("/readyz")
 def readyz(backend: Held) -> Response:
     """The store answers and is migrated."""

@@ -182,7 +182,7 @@ class Nodes:
 
     def _job(self, node: Node, distance: int, row: JobRow, run: RunRow | None) -> dict[str, Any]:
         name = self._backend.catalog.job(node[1])
-        _, _, description, labels, tags, owners, _ = orjson.loads(row.head)
+        _, _, description, labels, _, owners, _ = orjson.loads(row.head)
         stale = run is not None and run.overdue_after is not None and run.overdue_after < self._now
         return {
             "id": self.node_id(node),
@@ -198,7 +198,7 @@ class Nodes:
             "updatedAt": iso(row.updated),
             "description": description,
             "owners": owners,
-            "tags": tags,
+            "tags": self._resources.job_tags(row),
             "state": None if run is None else run.state,
             "stale": stale,
             "lastRunId": None if run is None else run.id,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import orjson
 
 from mainstem.names.node_id import NodeKind
+from mainstem.said.json_values import brief_json
 from mainstem.said.versions import job_version
 from mainstem.serve.api.rendered import FOR_EVER, LISTED, NODE, Piece
 from mainstem.serve.api.spelling import (
@@ -177,7 +178,7 @@ class Resources:
         return b'"latestRun":', *first, b',"latestRuns":[', *first, *rest, b"]"
 
     def _node_tail(self, row: JobRow, run: RunRow | None) -> Sequence[bytes]:
-        current = NULL if row.latest_run is None else orjson.dumps(row.latest_run)
+        current = NULL if row.latest_run is None else brief_json(row.latest_run)
         latest = (NULL,) if run is None else self._run(run)
         return b',"currentRunUuid":', current, b',"latestRun":', *latest
 
@@ -193,9 +194,6 @@ class Resources:
     def _job(self, row: JobRow, runs: list[RunRow]) -> bytes:
         name = self._backend.catalog.job(row.id)
         words = job_words(row.head)
-        tags = words.tags
-        if self._backend.taggings:
-            tags = merged_tags(tags, self._backend.taggings.get(("job", digest_of(*name)), {}))
         sides = (map(self.name_of, of(row.id)) for of in (self.view.inputs, self.view.outputs))
         inputs, outputs = ([(one.namespace, one.name) for one in side] for side in sides)
         version = job_version(*name, inputs, outputs, words.location or "")
@@ -206,7 +204,7 @@ class Resources:
                 b',"facets":', row.facets,
                 b',"currentVersion":"', version.encode(),
                 b'","labels":', words.labels,
-                b',"tags":', orjson.dumps(tags),
+                b',"tags":', brief_json(self.job_tags(row)),
                 b"}",
             )
         )  # fmt: skip
@@ -228,13 +226,22 @@ class Resources:
 
     def _dataset_parts(self, leader: int, row: DatasetRow) -> Sequence[bytes]:
         name = self.name_of(leader)
-        return dataset_parts(row, spell(name.namespace, name.name), self._given(leader))
+        return dataset_parts(row, spell(name.namespace, name.name), self.given_tags(leader))
 
     def tags(self, leader: int, row: DatasetRow) -> list[str]:
         """What events and users tag a dataset with."""
-        return merged_tags(dataset_words(row.head).tags, self._given(leader))
+        return merged_tags(dataset_words(row.head).tags, self.given_tags(leader))
 
-    def _given(self, leader: int) -> dict[str, list[str]]:
+    def job_tags(self, row: JobRow) -> list[str]:
+        """What events and users tag a job with."""
+        said, given = job_words(row.head).tags, self._backend.taggings
+        if not given:
+            return said
+        name = self._backend.catalog.job(row.id)
+        return merged_tags(said, given.get(("job", digest_of(*name)), {}))
+
+    def given_tags(self, leader: int) -> dict[str, list[str]]:
+        """The tags that users gave to a dataset (under "") and to its fields."""
         if not self._backend.taggings:
             return {}
         given: dict[str, list[str]] = {}
@@ -253,10 +260,10 @@ class Resources:
         return b"".join(
             (
                 b"{", *self._dataset_parts(leader, row),
-                b',"currentVersion":', NULL if row.version is None else orjson.dumps(row.version),
+                b',"currentVersion":', NULL if row.version is None else brief_json(row.version),
                 b',"columnLineage":', column_lineage_json(row.facets),
                 b',"facets":', row.facets,
-                b',"aliases":', orjson.dumps(aliases),
+                b',"aliases":', brief_json(aliases),
                 b',"deleted":false}',
             )
         )  # fmt: skip

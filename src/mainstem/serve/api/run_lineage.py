@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from mainstem.sql.connection import Connection
 
 MOST_RUNS = 1000
+_WRITERS = "SELECT job_id FROM touched WHERE dataset_id {among} AND written = 1"
+_BEFORE = f"""SELECT {RUN} FROM run
+WHERE job_id = ? AND declared = 0 AND naming = 1 AND created <= ? AND id <> ?
+ORDER BY created DESC, id DESC LIMIT 20"""  # noqa: S608 - our own columns
 
 
 def runs_upstream(
@@ -58,16 +62,14 @@ def _maker(
     if leader is None:
         return None
     until = reader.ended if reader.ended is not None else reader.updated
-    rows = connection.among(
-        f"SELECT {RUN} FROM touched JOIN run ON run.job_id = touched.job_id"  # noqa: S608
-        " WHERE touched.dataset_id {among} AND touched.written = 1 AND run.declared = 0"
-        " AND run.naming = 1 AND run.created <= ? AND run.id <> ?"
-        " ORDER BY run.created DESC, run.id DESC LIMIT 20",
-        backend.identities.members(leader),
-        [until, reader.id],
+    members = backend.identities.members(leader)
+    writers = {job for (job,) in connection.among(_WRITERS, members)}
+    # Job by job, so that an index answers: a job may have had a million runs.
+    rows = [row for job in writers for row in connection.rows(_BEFORE, [job, until, reader.id])]
+    latest_first = sorted(
+        map(RunRow._make, rows), key=lambda run: (run.created, run.id), reverse=True
     )
-    runs = [RunRow(*row) for row in rows]
-    return next((run for run in runs if _writes(backend, run, leader)), None)
+    return next((run for run in latest_first if _writes(backend, run, leader)), None)
 
 
 def _writes(backend: Backend, run: RunRow, leader: int) -> bool:

@@ -9,6 +9,7 @@ import orjson
 
 from mainstem.names.node_id import node_text
 from mainstem.said.columns import said_columns
+from mainstem.said.json_values import brief_json
 from mainstem.said.kind import marquez_type
 from mainstem.said.times import iso
 from mainstem.said.versions import uuid_of
@@ -45,24 +46,24 @@ class Spelled(NamedTuple):
 
 def spell(namespace: str, name: str) -> Spelled:
     """A name as JSON; namespaces are few, and each is spelled once."""
-    return Spelled(_namespace(namespace), orjson.dumps(name))
+    return Spelled(_namespace(namespace), brief_json(name))
 
 
 @lru_cache(maxsize=512)
 def _namespace(namespace: str) -> bytes:
-    return orjson.dumps(namespace)
+    return brief_json(namespace)
 
 
 def node_id(kind: NodeKind, namespace: str, name: str) -> bytes:
     """A node id as JSON."""
     if len(namespace) + len(name) > KEPT_UP_TO:
-        return orjson.dumps(node_text(kind, namespace, name))
+        return brief_json(node_text(kind, namespace, name))
     return _kept_node_id(kind, namespace, name)
 
 
 @lru_cache(maxsize=8192)
 def _kept_node_id(kind: NodeKind, namespace: str, name: str) -> bytes:
-    return orjson.dumps(node_text(kind, namespace, name))
+    return brief_json(node_text(kind, namespace, name))
 
 
 def run_parts(row: RunRow, job: Spelled, now: int) -> Sequence[bytes]:
@@ -109,11 +110,11 @@ def job_words(head: bytes) -> JobWords:
 def _read_job_words(head: bytes) -> JobWords:
     kind, location, description, labels, tags, owners, parent = orjson.loads(head)
     return JobWords(
-        type=orjson.dumps(kind),
+        type=brief_json(kind),
         about=b'"location":%b,"description":%b,"owners":%b'
-        % (orjson.dumps(location), orjson.dumps(description), orjson.dumps(owners)),
+        % (brief_json(location), brief_json(description), brief_json(owners)),
         parent=None if parent is None else (parent[0], parent[1]),
-        labels=orjson.dumps(labels),
+        labels=brief_json(labels),
         tags=tags,
         location=location,
     )
@@ -146,9 +147,9 @@ def _family(plain: str, name: bytes, parent: tuple[str, str] | None) -> Sequence
     if parent is None:
         return b',"simpleName":', name, b',"parentJobName":null,"parentJobUuid":null'
     return (
-        b',"simpleName":', orjson.dumps(plain.removeprefix(f"{parent[1]}.")),
-        b',"parentJobName":', orjson.dumps(parent[1]),
-        b',"parentJobUuid":', orjson.dumps(uuid_of("job", *parent)),
+        b',"simpleName":', brief_json(plain.removeprefix(f"{parent[1]}.")),
+        b',"parentJobName":', brief_json(parent[1]),
+        b',"parentJobUuid":', brief_json(uuid_of("job", *parent)),
     )  # fmt: skip
 
 
@@ -172,11 +173,11 @@ def dataset_words(head: bytes) -> DatasetWords:
 def _read_dataset_words(head: bytes) -> DatasetWords:
     kind, source, lifecycle, description, tags, owners = orjson.loads(head)
     return DatasetWords(
-        type=b'"type":"%b","kind":%b' % (marquez_type(kind).encode(), orjson.dumps(kind)),
-        source=orjson.dumps(source),
+        type=b'"type":"%b","kind":%b' % (marquez_type(kind).encode(), brief_json(kind)),
+        source=brief_json(source),
         tags=tags,
         about=b'"lastLifecycleState":%b,"description":%b,"owners":%b'
-        % (orjson.dumps(lifecycle), orjson.dumps(description), orjson.dumps(owners)),
+        % (brief_json(lifecycle), brief_json(description), brief_json(owners)),
     )
 
 
@@ -196,7 +197,7 @@ def dataset_parts(row: DatasetRow, name: Spelled, given: dict[str, list[str]]) -
         b',"updatedAt":', instant(row.updated),
         b',"namespace":', name.namespace,
         b',"sourceName":', words.source,
-        b',"tags":', orjson.dumps(tags) if tags else b"[]",
+        b',"tags":', brief_json(tags) if tags else b"[]",
         b',"lastModifiedAt":', instant(row.written),
         b",", words.about,
         b',"fields":', _fields(row, given),

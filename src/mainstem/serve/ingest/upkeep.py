@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,7 +46,7 @@ class Imported(Struct):
     read: int = 0
     stored: int = 0
     refused: list[str] = field(default_factory=list[str])
-    """One line per event that was none: where, and why."""
+    """One line per event that was none, or file that is broken: where, and why."""
 
 
 def import_file(
@@ -55,7 +56,7 @@ def import_file(
     done = Imported()
     waiting: list[Event] = []
     with file.open("rb") as raw:
-        for number, line in enumerate(map(bytes.strip, _lines(raw, file)), 1):
+        for number, line in enumerate(map(bytes.strip, _lines(raw, file, done)), 1):
             if not line:
                 continue
             done.read += 1
@@ -72,12 +73,15 @@ def import_file(
     return done
 
 
-def _lines(raw: BinaryIO, file: Path) -> Iterator[bytes]:
-    if file.suffix == ".gz":
+def _lines(raw: BinaryIO, file: Path, done: Imported) -> Iterator[bytes]:
+    if file.suffix != ".gz":
+        yield from raw
+        return
+    try:
         with gzip.open(raw) as unpacked:
             yield from unpacked
-    else:
-        yield from raw
+    except (gzip.BadGzipFile, zlib.error, EOFError) as error:
+        done.refused.append(f"{file}: cannot be unpacked from here on: {error}")
 
 
 def _store(connection: Connection, catalog: Catalog, events: list[Event], now: int) -> int:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from operator import itemgetter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-import orjson
 from fastapi import Query, Response
 
 from mainstem.errors import NotFound
 from mainstem.names.node_id import NodeKind, before_field, field_text
-from mainstem.serve.api.columns import StoredColumns
+from mainstem.said.json_values import brief_json
+from mainstem.serve.api.columns import StoredColumns, field_types, is_known_column
 from mainstem.serve.api.parameters import Depth, Held, JsonBytes, NodeText, node_of
 from mainstem.serve.api.resources import Resources
 from mainstem.serve.api.routers import router_of
@@ -39,40 +39,19 @@ def get_column_lineage(
         resources = Resources(backend, connection)
         graph = StoredColumns(backend, connection, resources, None)
         start = graph.of_node(node, number, resources)
+        if node.kind is NodeKind.DATASET_FIELD and not is_known_column(graph, resources, start[0]):
+            raise NotFound("Node", node_id)
         hops = min(max(depth, 1), MOST_HOPS)
         walked = walk_columns(graph, start, hops, upstream=True, downstream=with_downstream)
         rows = resources.rows_of({dataset for dataset, _ in walked.nodes})
-    if node.kind is NodeKind.DATASET_FIELD and not _is_known(start[0], walked, rows):
-        raise NotFound("Node", node_id)
     return JsonBytes(joined_graph(_Shown(resources, rows).graph(walked)))
-
-
-def _is_known(column: Column, walked: ColumnsWalked, rows: dict[int, DatasetRow]) -> bool:
-    row = rows.get(column[0])
-    return bool(walked.edges) or (row is not None and column[1] in field_types(row))
-
-
-def field_types(row: DatasetRow) -> dict[str, str | None]:
-    """The type of each field of a dataset, nested ones by their path."""
-    fields = orjson.loads(row.fields)
-    if b'"fields":[' not in row.fields:
-        return {one["name"]: one["type"] for one in fields}
-    return dict(_types(fields, ""))
-
-
-def _types(fields: list[Any], prefix: str) -> list[tuple[str, str | None]]:
-    types: list[tuple[str, str | None]] = []
-    for field in fields:
-        path = prefix + field["name"]
-        types += [(path, field["type"]), *_types(field.get("fields", []), path + ".")]
-    return types
 
 
 class _Texts(dict[str, bytes]):
     """Texts as JSON, each written once: columns have names and types in common."""
 
     def __missing__(self, text: str) -> bytes:
-        written = self[text] = orjson.dumps(text)
+        written = self[text] = brief_json(text)
         return written
 
 
@@ -84,7 +63,7 @@ class _Beginnings(dict[int, bytes]):
 
     def __missing__(self, dataset: int) -> bytes:
         name = self._resources.name_of(dataset)
-        written = self[dataset] = orjson.dumps(before_field(name.namespace, name.name))[:-1]
+        written = self[dataset] = brief_json(before_field(name.namespace, name.name))[:-1]
         return written
 
 
@@ -92,7 +71,7 @@ class _Endings(dict[str, bytes]):
     """What the ids of columns of one name end with, as JSON."""
 
     def __missing__(self, field: str) -> bytes:
-        written = self[field] = orjson.dumps(field_text("", field))[1:]
+        written = self[field] = brief_json(field_text("", field))[1:]
         return written
 
 
@@ -157,7 +136,7 @@ class _Shown:
             name, row = self._resources.name_of(leader), self._rows.get(leader)
             version = None if row is None else row.version
             said = {"namespace": name.namespace, "dataset": name.name, "datasetVersion": version}
-            written = self._datasets[leader] = orjson.dumps(said)[1:-1]
+            written = self._datasets[leader] = brief_json(said)[1:-1]
         return written
 
 
@@ -169,4 +148,4 @@ def _words(description: str | None, kind: str | None) -> bytes:
     if description is None and kind is None:
         return _NO_WORDS
     said = {"transformationDescription": description, "transformationType": kind}
-    return b"," + orjson.dumps(said)[1:-1]
+    return b"," + brief_json(said)[1:-1]

@@ -78,11 +78,14 @@ def _leaders(backend: Backend, resources: Resources, namespace: str) -> list[int
     if namespace_hidden(backend, namespace):
         return []
     named: dict[int, str] = {}
+    leader_of = resources.identities.leader
     for name, number in list(backend.catalog.datasets.items()):
-        leader = resources.identities.leader(number)
+        leader = leader_of(number)
         shown = resources.name_of(leader) if leader != number else name
-        if shown.namespace == namespace and not backend.is_hidden((False, leader)):
+        if shown.namespace == namespace:
             named[leader] = shown.name
+    if backend.hidden:
+        named = {one: name for one, name in named.items() if not backend.is_hidden((False, one))}
     return sorted(named, key=named.__getitem__)
 
 
@@ -171,7 +174,12 @@ def untag_dataset(backend: Held, namespace: Named, dataset: Named, tag: Named) -
 def tag_field(
     backend: Held, namespace: Named, dataset: Named, field: Named, tag: Named
 ) -> Response:
-    """Tag a field."""
+    """Tag a field that the dataset has now."""
+    leader = dataset_leader(backend, namespace, dataset)
+    with backend.read() as connection:
+        row = Resources(backend, connection).rows_of([leader])[leader]
+    if field not in [one["name"] for one in orjson.loads(row.fields)]:
+        raise NotFound("Field", field)
     return _tagged(backend, namespace, dataset, field, tag)
 
 

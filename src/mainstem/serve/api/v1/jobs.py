@@ -18,7 +18,6 @@ from mainstem.serve.api.parameters import (
     Named,
     Offset,
     job_number,
-    namespace_hidden,
 )
 from mainstem.serve.api.resources import Resources
 from mainstem.serve.api.routers import router_of
@@ -86,23 +85,31 @@ def _page(
         allowed = f"[{', '.join(STATES)}]"
         raise EventRefused(400, f"query param lastRunStates must be one of {allowed}")
     with backend.read() as connection:
-        # Without a filter the page is the first rows; only their number is needed of the rest.
-        plain = namespace is None and not states and not backend.hidden
-        rows = jobs_by_update(connection, states, offset + limit if plain else None)
-        if plain:
+        if namespace is None and not states and not backend.hidden:
+            # Without a filter the page is the first rows; only their number is needed of the rest.
             total = len(backend.catalog.jobs)
-            numbers = [number for number, _ in rows]
+            numbers = jobs_by_update(connection, offset + limit)
         else:
-            numbers = [
-                number
-                for number, held in rows
-                if (namespace is None or held == namespace)
-                and not namespace_hidden(backend, held)
-                and not backend.is_hidden((True, number))
-            ]
+            numbers = _fitting(backend, connection, namespace, states)
             total = len(numbers)
         jobs = Resources(backend, connection).jobs(numbers[offset : offset + limit])
     return JsonBytes(b'{"jobs":[%b],"totalCount":%d}' % (b",".join(jobs), total))
+
+
+def _fitting(
+    backend: Backend, connection: Connection, namespace: str | None, states: list[str]
+) -> list[int]:
+    """The jobs of a namespace whose latest run is in one of some states, the last updated first."""
+    numbers = jobs_by_update(connection, None)
+    if states:
+        standings = backend.standings.current(connection)
+        numbers = [one for one in numbers if one in standings and standings[one].state in states]
+    if namespace is not None:
+        named = backend.catalog.job
+        numbers = [one for one in numbers if named(one).namespace == namespace]
+    if not backend.hidden:
+        return numbers
+    return [one for one in numbers if not backend.is_hidden((True, one))]
 
 
 @router.get(_ONE)

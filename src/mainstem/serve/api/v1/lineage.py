@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from fastapi import Query, Response
 
@@ -12,11 +12,8 @@ from mainstem.serve.api.parameters import Depth, Held, JsonBytes, NodeText, node
 from mainstem.serve.api.resources import Resources
 from mainstem.serve.api.routers import router_of
 from mainstem.serve.api.spelling import joined_graph
+from mainstem.serve.api.surroundings import around_datasets, around_jobs
 from mainstem.serve.graph.walk import walk_jobs
-
-if TYPE_CHECKING:
-    from mainstem.serve.api.resources import Around
-    from mainstem.serve.graph.view import Numbers
 
 router = router_of("/api/v1", "lineage")
 MOST_JOB_HOPS = 10_000
@@ -37,29 +34,13 @@ def get_lineage(
         return JsonBytes(_graph(resources, jobs, datasets))
 
 
-class _InOrder(dict["Numbers", tuple[bytes, ...]]):
-    """The ids of neighbours that an answer shows, in order; many nodes have the same ones."""
-
-    def __init__(self, ids: dict[int, bytes]) -> None:
-        self._ids = ids
-
-    def __missing__(self, numbers: Numbers) -> tuple[bytes, ...]:
-        ids = self._ids
-        shown = self[numbers] = tuple(sorted([ids[one] for one in numbers if one in ids]))
-        return shown
-
-
 def _graph(resources: Resources, jobs: set[int], datasets: set[int]) -> bytes:
     ids = resources.graph_ids(jobs, datasets)
-    view = resources.view
-    shown = _InOrder(ids.datasets)
-    around_jobs: dict[int, Around] = {
-        job: (shown[view.inputs(job)], shown[view.outputs(job)])
-        for job in sorted(ids.jobs, key=ids.jobs.__getitem__)
-    }
-    shown = _InOrder(ids.jobs)
-    around_datasets: dict[int, Around] = {
-        one: (shown[view.writers(one)], shown[view.readers(one)])
-        for one in sorted(ids.datasets, key=ids.datasets.__getitem__)
-    }
-    return joined_graph(resources.graph_nodes(around_jobs, around_datasets, ids))
+    in_order = sorted(ids.jobs, key=ids.jobs.__getitem__)
+    shown = sorted(ids.datasets, key=ids.datasets.__getitem__)
+    nodes = resources.graph_nodes(
+        around_jobs(resources.view, in_order, ids),
+        around_datasets(resources.view, shown, ids),
+        ids,
+    )
+    return joined_graph(nodes)

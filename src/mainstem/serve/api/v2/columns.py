@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import orjson
 from fastapi import Query, Response
 
+from mainstem.errors import NotFound
 from mainstem.names.node_id import NodeId, NodeKind
 from mainstem.said.json_values import Json, as_text
-from mainstem.serve.api.columns import StoredColumns, column_ids
+from mainstem.serve.api.columns import StoredColumns, column_ids, is_known_column
 from mainstem.serve.api.parameters import After, AsOf, Before, Held, NodeText, json_of, node_of
 from mainstem.serve.api.past import past_at
 from mainstem.serve.api.resources import Resources
@@ -43,6 +44,8 @@ def get_columns(
     """What columns are made from and what is made from them; of a field, a dataset or a job."""
     with backend.read() as connection:
         shown = _Columns(backend, connection, node, direction, depth)
+        if as_of is None:
+            shown.refuse_unknown()
         walked = shown.at(as_of)
     return json_of(
         {
@@ -103,6 +106,14 @@ class _Columns:
             upstream=self._direction is not Direction.DOWNSTREAM,
             downstream=self._direction is not Direction.UPSTREAM,
         )
+
+    def refuse_unknown(self) -> None:
+        """Raise where a field is asked for that is not there; it may have been in the past."""
+        graph = StoredColumns(self._backend, self._connection, self._resources, None)
+        start = graph.of_node(self._node, self._number, self._resources)
+        is_field = self._node.kind is NodeKind.DATASET_FIELD
+        if is_field and not is_known_column(graph, self._resources, start[0]):
+            raise NotFound("Column", self._node.parts[-1])
 
     def nodes(self, distances: dict[Column, int]) -> list[dict[str, Any]]:
         """Columns, with how far each is."""

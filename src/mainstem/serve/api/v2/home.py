@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from heapq import nlargest, nsmallest
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any
 
 import orjson
@@ -19,14 +21,13 @@ from mainstem.serve.store.tallies import arrivals, start_of
 
 if TYPE_CHECKING:
     from mainstem.serve.api.backend import Backend
+    from mainstem.serve.api.standings import Standing
     from mainstem.serve.store.reading import DatasetRow
     from mainstem.sql.connection import Connection
 
 router = router_of("/api/v2", "home")
 _HOUR = 3600 * SECOND
 _LISTED = 20
-_STATES = """SELECT run.state, count(*), sum(CASE WHEN run.overdue_after < ? THEN 1 ELSE 0 END)
-FROM job JOIN run ON run.id = job.latest_run GROUP BY run.state"""
 
 
 @router.get("/search", response_model=shapes.SearchHits)
@@ -49,16 +50,24 @@ def search(
         shown = {one["id"]: one for one in nodes.shown({(n.is_job, n.number): 0 for n in page})}
         rows = resources.rows_of([one.number for one in page if not one.is_job])
         hits = [
-            _hit(one, shown[one.node_id], q, None if one.is_job else rows.get(one.number))
+            _hit(
+                one,
+                shown[one.node_id],
+                q,
+                None if one.is_job else rows.get(one.number),
+                [] if one.is_job else [*chain(*resources.given_tags(one.number).values())],
+            )
             for one in page
             if one.node_id in shown
         ]
     return json_of({"total": found.total, "hits": hits})
 
 
-def _hit(one: FoundNode, node: dict[str, Any], word: str, row: DatasetRow | None) -> dict[str, Any]:
+def _hit(
+    one: FoundNode, node: dict[str, Any], word: str, row: DatasetRow | None, given: list[str]
+) -> dict[str, Any]:
     fields = orjson.loads(b"[]" if row is None else row.fields)
-    matched, value = _match(one, node, word.lower(), fields)
+    matched, value = _match(one, {**node, "tags": [*node["tags"], *given]}, word.lower(), fields)
     keys = ("id", "type", "kind", "namespace", "name", "state", "stale")
     told = {key: node[key] for key in keys}
     return {**told, "matched": matched, "value": value}
@@ -84,16 +93,17 @@ def summarise(backend: Held) -> Response:
     with backend.read() as connection:
         resources = Resources(backend, connection)
         nodes = Nodes(backend, connection, resources, resources.view)
-        states = connection.rows(_STATES, [now])
+        standings = backend.standings.current(connection)
+        overdue = (one.overdue_after for one in standings.values())
         return json_of(
             {
                 "jobs": len(backend.catalog.jobs),
                 "datasets": len(backend.catalog.datasets),
                 "namespaces": _one(connection, "SELECT count(*) FROM namespace"),
                 "events": _one(connection, "SELECT coalesce(max(id), 0) FROM event"),
-                "states": {state: count for state, count, _ in states},
-                "stale": sum(int(late or 0) for _, _, late in states),
-                "failing": _jobs(nodes, connection, "WHERE run.state = 'FAILED'"),
+                "states": Counter(one.state for one in standings.values()),
+                "stale": sum(after is not None and after < now for after in overdue),
+                "failing": _failing(nodes, standings),
                 "largestConsumers": _largest(backend, nodes),
                 "eventsByHour": _by_hour(connection, now),
             }
@@ -104,21 +114,17 @@ def _one(connection: Connection, statement: str) -> int:
     return connection.rows(statement)[0][0]
 
 
-def _jobs(nodes: Nodes, connection: Connection, condition: str) -> list[dict[str, Any]]:
-    listed = f"{condition} ORDER BY job.updated DESC, job.id LIMIT {_LISTED}"
-    joined = "SELECT job.id FROM job JOIN run ON run.id = job.latest_run "
-    rows = connection.rows(joined + listed)
-    return nodes.shown({(True, number): 0 for (number,) in rows})
+def _failing(nodes: Nodes, standings: dict[int, Standing]) -> list[dict[str, Any]]:
+    """Of the jobs that failed, those that spoke last."""
+    failed = [(-one.updated, job) for job, one in standings.items() if one.state == "FAILED"]
+    return nodes.shown({(True, job): 0 for _, job in nsmallest(_LISTED, failed)})
 
 
 def _largest(backend: Backend, nodes: Nodes) -> list[dict[str, Any]]:
-    counted = sorted(
-        ((len(reach.inputs), job) for job, reach in list(backend.index.reaches.items())),
-        reverse=True,
-    )
+    counted = ((len(reach.inputs), job) for job, reach in list(backend.index.reaches.items()))
     return [
         {"id": nodes.node_id((True, job)), "inputs": count}
-        for count, job in counted[:_LISTED]
+        for count, job in nlargest(_LISTED, counted)
         if count
     ]
 

@@ -11,7 +11,7 @@ from mainstem.errors import NotFound
 from mainstem.names.node_id import NodeKind
 from mainstem.said.confidence import least_sure
 from mainstem.said.times import iso
-from mainstem.serve.api.columns import StoredColumns
+from mainstem.serve.api.columns import StoredColumns, is_known_column
 from mainstem.serve.api.nodes import Nodes
 from mainstem.serve.api.parameters import After, AsOf, Before, Held, NodeText, json_of, node_of
 from mainstem.serve.api.past import past_at
@@ -114,6 +114,8 @@ def get_impact(backend: Held, node: NodeText, *, depth: Hops = 1000, most: Most 
         if parsed.kind is NodeKind.DATASET_FIELD:
             columns = StoredColumns(backend, connection, resources, None)
             start = columns.of_node(parsed, number, resources)
+            if not is_known_column(columns, resources, start[0]):
+                raise NotFound("Column", parsed.parts[-1])
             hit = _hit_by_columns(columns, start, resources.view, nodes, depth)
         else:
             hit = _hit_by(resources.view, (parsed.kind is NodeKind.JOB, number), nodes, depth, most)

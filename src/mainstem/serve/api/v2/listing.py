@@ -17,6 +17,8 @@ from mainstem.serve.api.routers import router_of
 from mainstem.serve.api.v2 import shapes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mainstem.serve.api.backend import Backend
     from mainstem.serve.graph.walk import Node
 
@@ -122,6 +124,10 @@ class _Place(NamedTuple):
             and (self.cluster is None or self.cluster == cluster_of(namespace))
         )
 
+    def among(self, namespaces: Iterable[str], *, is_job: bool) -> set[str]:
+        """Those of some namespaces that lie there."""
+        return {one for one in namespaces if self.holds(one, is_job=is_job)}
+
 
 def _candidates(backend: Backend, word: str, is_job: bool | None, place: _Place) -> list[Node]:
     if word:
@@ -133,18 +139,21 @@ def _candidates(backend: Backend, word: str, is_job: bool | None, place: _Place)
         ]
     named: list[tuple[str, str, Node]] = []
     if is_job is not False:
-        named += [(one.name, one.namespace, (True, at)) for one, at in backend.catalog.jobs.items()]
+        jobs = list(backend.catalog.jobs.items())
+        there = place.among({one.namespace for one, _ in jobs}, is_job=True)
+        named += [
+            (one.name, one.namespace, (True, at)) for one, at in jobs if one.namespace in there
+        ]
     if is_job is not True:
+        datasets, leader = list(backend.catalog.datasets.items()), backend.identities.leader
+        there = place.among({one.namespace for one, _ in datasets}, is_job=False)
         named += [
             (one.name, one.namespace, (False, at))
-            for one, at in backend.catalog.datasets.items()
-            if backend.identities.leader(at) == at
+            for one, at in datasets
+            if one.namespace in there and leader(at) == at
         ]
-    return [
-        node
-        for _, namespace, node in sorted(named)
-        if place.holds(namespace, is_job=node[0]) and not backend.is_hidden(node)
-    ]
+    found = [node for _, _, node in sorted(named)]
+    return [node for node in found if not backend.is_hidden(node)] if backend.hidden else found
 
 
 def _parts(found: list[Node]) -> list[list[Node]]:
