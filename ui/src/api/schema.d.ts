@@ -935,6 +935,8 @@ export interface components {
             /** At */
             at: string;
             node: components["schemas"]["GraphNode"];
+            /** Count */
+            count: number;
             /** Before */
             before: string | null;
             /** After */
@@ -1076,6 +1078,7 @@ export interface components {
             state: string | null;
             /** Stale */
             stale: boolean;
+            connector: components["schemas"]["Connector"] | null;
         };
         /**
          * SearchHits

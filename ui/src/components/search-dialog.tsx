@@ -8,7 +8,7 @@ import { searchQuery } from "@/api/queries";
 import type { components } from "@/api/schema";
 import { fieldId } from "@/graph/node-id";
 import { readSelector } from "@/graph/selector";
-import { runState } from "@/graph/state";
+import { stateOf } from "@/graph/state";
 import { Kind } from "./kind-icon";
 import { Name } from "./name";
 import { StateBadge } from "./state-badge";
@@ -97,7 +97,7 @@ function Finder({ close }: { close: () => void }) {
             className="flex cursor-pointer items-center gap-3 rounded px-3 py-1.5 data-[highlighted]:bg-raised"
           >
             <span className="w-24 shrink-0">
-              <Kind node={{ ...hit, connector: null }} />
+              <Kind node={hit} />
             </span>
             <span className="flex min-w-0 flex-1 flex-col">
               <Name text={hit.name} most={56} className="font-medium" />
@@ -110,7 +110,7 @@ function Finder({ close }: { close: () => void }) {
                 )}
               </span>
             </span>
-            <StateBadge state={runState(hit.state, hit.stale)} />
+            <StateBadge state={stateOf(hit)} />
           </Autocomplete.Item>
         )}
       </Autocomplete.List>

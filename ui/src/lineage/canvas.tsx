@@ -54,7 +54,7 @@ export function Canvas({ scene, places, stage, flow, root, select, move, childre
   const isWhole = useStore(({ transform: [x, y, zoom], width, height }) =>
     isInSight(box, { x, y, zoom }, { width, height }),
   );
-  useFit(scene, places, stage, root);
+  useFit(scene, places, stage, root, flow);
   useChosenInSight(scene, places, stage);
   const onKeyDown = useWalking(scene, places, flow, select);
   return (
@@ -108,7 +108,13 @@ const NO_NODES: CardNode[] = [];
 const NO_EDGES: never[] = [];
 
 /** A graph is shown whole where it can still be read, else the part around its root. */
-function useFit(scene: Scene, places: Places, stage: Layout["stage"], root: string): void {
+function useFit(
+  scene: Scene,
+  places: Places,
+  stage: Layout["stage"],
+  root: string,
+  flow: Flow,
+): void {
   const { setViewport, getViewport } = useReactFlow();
   const store = useStoreApi();
   const isReady = useStore((state) => state.width > 0 && state.panZoom !== null);
@@ -117,12 +123,12 @@ function useFit(scene: Scene, places: Places, stage: Layout["stage"], root: stri
     const before = fitted.current?.root === root ? fitted.current : undefined;
     if (!isReady || stage === "empty" || before?.stage === stage) return;
     const { width, height } = store.getState();
-    const view = framed(bounds(scene, places), places[root], { width, height });
+    const view = framed(bounds(scene, places), places[root], { width, height }, flow);
     fitted.current = { stage, root, view };
     // Whoever moved while the layout was awaited has chosen where to look.
     if (before?.stage === "meanwhile" && !isSame(before.view, getViewport())) return;
     void setViewport(view);
-  }, [places, scene, stage, isReady, root, store, setViewport, getViewport]);
+  }, [places, scene, stage, isReady, root, flow, store, setViewport, getViewport]);
 }
 
 /** A node that is chosen comes into sight: its own panel may have pushed it out. */

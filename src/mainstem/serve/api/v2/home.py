@@ -59,7 +59,7 @@ def search(
 def _hit(one: FoundNode, node: dict[str, Any], word: str, row: DatasetRow | None) -> dict[str, Any]:
     fields = orjson.loads(b"[]" if row is None else row.fields)
     matched, value = _match(one, node, word.lower(), fields)
-    keys = ("id", "type", "kind", "namespace", "name", "state", "stale")
+    keys = ("id", "type", "kind", "namespace", "name", "state", "stale", "connector")
     told = {key: node[key] for key in keys}
     return {**told, "matched": matched, "value": value}
 
