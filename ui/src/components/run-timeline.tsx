@@ -98,13 +98,13 @@ function RunError({ run }: { run: Run }) {
       <td colSpan={4} className="bg-bad-ground/40">
         <details>
           <summary className="cursor-pointer text-bad">
-            <bdi className="break-words">
+            <bdi className="wrap-anywhere">
               {first.length > 160 ? `${first.slice(0, 160)}…` : first}
             </bdi>
           </summary>
           <pre
             tabIndex={0}
-            className="max-h-72 overflow-auto rounded bg-raised p-2 font-mono text-[12px] whitespace-pre-wrap"
+            className="max-h-72 overflow-auto rounded bg-raised p-2 font-mono text-[12px] wrap-anywhere whitespace-pre-wrap"
           >
             {trace ? `${message}\n\n${trace}` : message}
           </pre>

@@ -26,12 +26,13 @@ function zoomForLayers(room: number, layer: number): number {
   return Math.max(SMALLEST, (room - 2 * MARGIN) / Math.max(1, layers * layer - GAP.layer));
 }
 
-/** Where to look at a drawing from: all of it if it can be read so, else from around one place. */
+/** Where to look at a drawing from: all of it if it can be read so, else from around one place; `from` how near, where that is chosen. */
 export function framed(
   drawing: Place & Size,
   around: Place | undefined,
   pane: Size,
   flow: Flow,
+  from?: number,
 ): Place & { zoom: number } {
   const steps = STEPS[flow];
   const whole = Math.min(
@@ -40,7 +41,7 @@ export function framed(
   );
   const layers =
     flow === "LR" ? zoomForLayers(pane.width, steps.x) : zoomForLayers(pane.height, steps.y);
-  const zoom = Math.min(LARGEST, Math.max(whole, layers));
+  const zoom = from ?? Math.min(LARGEST, Math.max(whole, layers));
   const along = (
     start: number,
     length: number,

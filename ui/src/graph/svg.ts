@@ -109,10 +109,11 @@ function nodeShape(one: SceneNode, at: Place | undefined): string {
   const { drawn } = one;
   const [x, y] = [Math.round(at.x), Math.round(at.y)];
   const open = `<g class="node" transform="translate(${x} ${y})">`;
+  const isJob = drawn.type === "node" && drawn.node.type === "JOB";
   const frame = (dash: string) =>
-    `<rect width="${one.width}" height="${one.height}" rx="8" fill="#fff" stroke="#cbd5e1"${dash}/>`;
+    `<rect width="${one.width}" height="${one.height}" rx="${isJob ? 14 : 6}" fill="#fff" stroke="#cbd5e1"${dash}/>`;
   if (drawn.type === "stub") {
-    return `${open}${frame(' stroke-dasharray="4 3"')}${line(12, 22, 11, PALE, `${drawn.count.toLocaleString("en")} more`)}</g>`;
+    return `${open}${frame(' stroke-dasharray="4 3"')}${line(12, 22, 11, PALE, `${drawn.count.toLocaleString("en")} more ${drawn.side}stream`)}</g>`;
   }
   if (drawn.type === "group") {
     const what = drawn.nodeType === "JOB" ? "jobs" : "datasets";
@@ -123,13 +124,14 @@ function nodeShape(one: SceneNode, at: Place | undefined): string {
   const tone = state ? TONES[state.tone] : "#cbd5e1";
   const parts = [
     `<title>${xml(`${node.namespace} ${node.name}`)}</title>`,
-    `<rect width="4" height="${Math.min(one.height, HEIGHT)}" rx="2" fill="${tone}"/>`,
+    `<rect y="12" width="4" height="${HEIGHT - 24}" rx="2" fill="${tone}"/>`,
     line(14, 19, 10, PALE, kindWord(node)),
     state ? line(WIDTH - 12, 19, 10, tone, state.word, "end") : "",
     line(14, 40, 13, INK, shorten(node.name, roomFor(node.name, 32)), "start", "600"),
     line(14, 58, 10, PALE, shorten(node.namespace, 42)),
     line(14, 78, 10, PALE, footOf(drawn)),
   ];
+  if (one.columns.rows.length > 0) parts.push(`<path d="M0 ${HEIGHT}H${WIDTH}" stroke="#e2e8f0"/>`);
   one.columns.rows.forEach((row, at) => {
     parts.push(line(14 + row.depth * 10, columnMiddle(at) + 4, 11, INK, shorten(row.name, 24)));
     parts.push(line(WIDTH - 12, columnMiddle(at) + 4, 10, PALE, shorten(row.type, 14), "end"));

@@ -26,7 +26,7 @@ import { GroupNode, StubNode } from "./other-nodes";
 import { FILLS, Overview } from "./overview";
 import type { Layout } from "./use-places";
 
-const NODE_TYPES = { node: NodeCard, stub: StubNode, group: GroupNode } as unknown as NodeTypes;
+const NODE_TYPES = { node: NodeCard, stub: StubNode, namespace: GroupNode } as unknown as NodeTypes;
 const EDGE_TYPES = { lineage: LineageEdge } as never;
 /** From so many nodes on only what is in view is drawn, and from afar only shapes. */
 const MANY = 80;
@@ -55,7 +55,7 @@ export function Canvas({ scene, places, stage, flow, root, select, move, childre
     isInSight(box, { x, y, zoom }, { width, height }),
   );
   useFit(scene, places, stage, root, flow);
-  useChosenInSight(scene, places, stage);
+  useChosenInSight(scene, places, stage, flow);
   const onKeyDown = useWalking(scene, places, flow, select);
   return (
     <ReactFlow
@@ -132,8 +132,8 @@ function useFit(
 }
 
 /** A node that is chosen comes into sight: its own panel may have pushed it out. */
-function useChosenInSight(scene: Scene, places: Places, stage: Layout["stage"]): void {
-  const { setCenter, getViewport } = useReactFlow();
+function useChosenInSight(scene: Scene, places: Places, stage: Layout["stage"], flow: Flow): void {
+  const { setViewport, getViewport } = useReactFlow();
   const { selected } = useActions();
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
@@ -147,8 +147,9 @@ function useChosenInSight(scene: Scene, places: Places, stage: Layout["stage"]):
     const { zoom, ...view } = getViewport();
     const pane = { width, height };
     if (isInSight({ ...at, width: one.width, height: one.height }, { ...view, zoom }, pane)) return;
-    void setCenter(at.x + one.width / 2, at.y + one.height / 2, { zoom });
-  }, [selected, width, height, stage, getViewport, setCenter]);
+    const { scene, places } = known.current;
+    void setViewport(framed(bounds(scene, places), at, pane, flow, zoom));
+  }, [selected, width, height, stage, flow, getViewport, setViewport]);
 }
 
 const isSame = (a: Viewport, b: Viewport): boolean =>

@@ -26,7 +26,8 @@ export function flowNodes(scene: Scene, places: Places, flow: Flow): CardNode[] 
     if (!at) continue;
     nodes.push({
       id,
-      type: one.drawn.type,
+      // React Flow has a look of its own for what is called a group.
+      type: one.drawn.type === "group" ? "namespace" : one.drawn.type,
       position: at,
       width: one.width,
       height: one.height,

@@ -300,6 +300,14 @@ function Filters({ view, graph, change }: Pick<Said, "view" | "graph" | "change"
   );
 }
 
+const NOW = { asOf: undefined, before: undefined, after: undefined };
+const AGOS = [
+  ["1 hour ago", 1],
+  ["a day", 24],
+  ["a week", 24 * 7],
+] as const;
+const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString();
+
 function Time({ view, change }: Pick<Said, "view" | "change">) {
   const mode = view.before !== undefined ? "compare" : view.asOf !== undefined ? "past" : "now";
   const label =
@@ -327,17 +335,29 @@ function Time({ view, change }: Pick<Said, "view" | "change">) {
   return (
     <Pop label={label} isOn={mode !== "now"} icon={<CalendarClock size={14} aria-hidden />}>
       <Popover.Title className="font-semibold">Time</Popover.Title>
-      {field("As of", view.asOf, (asOf) => change({ asOf, before: undefined, after: undefined }))}
+      {field("As of", view.asOf, (asOf) => change({ ...NOW, asOf }))}
       <p className="text-[12px] text-pale">
         or compare two times, and see which edges came and went:
       </p>
+      <div className="flex gap-1.5">
+        {AGOS.map(([word, hours]) => (
+          <button
+            key={word}
+            type="button"
+            className="button flex-1 justify-center"
+            onClick={() => change({ ...NOW, before: hoursAgo(hours) })}
+          >
+            {word}
+          </button>
+        ))}
+      </div>
       {field("From", view.before, (before) => change({ before, asOf: undefined }))}
       {field("To (now, if left out)", view.after, (after) => change({ after, asOf: undefined }))}
       <button
         type="button"
         className="button justify-center"
         disabled={mode === "now"}
-        onClick={() => change({ asOf: undefined, before: undefined, after: undefined })}
+        onClick={() => change(NOW)}
       >
         Back to now
       </button>
