@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { ReactFlowProvider } from "@xyflow/react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { BASE } from "@/api/client";
 import { findingsQuery } from "@/api/queries";
 import { download, pngOf } from "@/components/download";
 import { Empty, Failed, Loading } from "@/components/messages";
@@ -10,6 +11,7 @@ import { byNode } from "@/graph/findings";
 import { parseNodeId } from "@/graph/node-id";
 import { graphAsOpenLineage } from "@/graph/openlineage";
 import { type Renames, renamed } from "@/graph/renamed";
+import { pictureAddress } from "@/graph/requests";
 import { edgeRows, edgesAsCsv, graphAsJson } from "@/graph/rows";
 import { shorten } from "@/graph/shorten";
 import { svgOf } from "@/graph/svg";
@@ -23,7 +25,7 @@ import { LitColumnsContext } from "@/lineage/lit-columns";
 import { useMoved } from "@/lineage/moved";
 import { Notes, notesOf } from "@/lineage/notes";
 import { SidePanel } from "@/lineage/side-panel";
-import { Toolbar } from "@/lineage/toolbar";
+import { type Exports, Toolbar } from "@/lineage/toolbar";
 import { usePlaces } from "@/lineage/use-places";
 import { useRenames } from "@/lineage/use-renames";
 import { useScene } from "@/lineage/use-scene";
@@ -130,7 +132,7 @@ function Lineage({ view, title, isCalled }: Said) {
   const chosen = useChosen(view.select, graph, isRenaming);
   const fileName = `lineage-${title.replace(/[^\w.-]+/g, "-").slice(0, 60)}`;
   const svg = () => svgOf(scene, layout.places, view.flow, `Lineage of ${title}`);
-  const exports: [string, () => void][] = [
+  const exports: Exports = [
     ["SVG picture", () => download(`${fileName}.svg`, svg(), "image/svg+xml")],
     [
       "PNG picture",
@@ -146,6 +148,13 @@ function Lineage({ view, title, isCalled }: Said) {
       () => {
         const lines = graphAsOpenLineage(scene, new Date().toISOString());
         download(`${fileName}.ndjson`, lines, "application/x-ndjson");
+      },
+    ],
+    [
+      "Copy the address of a live picture",
+      async () => {
+        await navigator.clipboard.writeText(pictureAddress(BASE, view));
+        return "Address copied";
       },
     ],
   ];

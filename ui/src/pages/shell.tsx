@@ -8,6 +8,7 @@ import { sessionQuery } from "@/api/queries";
 import { Empty, Failed, Loading } from "@/components/messages";
 import { SearchDialog } from "@/components/search-dialog";
 import { ThemeMenu } from "@/components/theme";
+import { SavedViews } from "@/saved/saved-views";
 import { SignIn } from "./sign-in";
 
 const TAB =
@@ -45,6 +46,7 @@ export function Shell() {
           <>
             <SearchDialog />
             <LiveBadge />
+            <SavedViews />
           </>
         )}
         <ThemeMenu />
