@@ -36,7 +36,7 @@ export function SearchDialog() {
     <Dialog.Root open={isOpen} onOpenChange={setOpen}>
       <Dialog.Trigger className="button w-72 justify-between text-pale max-md:w-auto">
         <span className="flex items-center gap-2">
-          <Search size={14} aria-hidden /> Search
+          <Search size={14} aria-hidden /> <span className="max-sm:sr-only">Search</span>
         </span>
         <kbd className="max-sm:hidden rounded border border-line px-1 font-sans text-[11px]">
           Ctrl K

@@ -1,4 +1,4 @@
-import { curve } from "./curve";
+import { columnCurve, curve, endsLeft } from "./curve";
 import { kindWord } from "./kind";
 import type { Flow, Place, Places } from "./placing";
 import { bounds, type ColumnLine, type Scene, type SceneNode } from "./scene";
@@ -37,7 +37,7 @@ export function svgOf(scene: Scene, places: Places, flow: Flow, title: string): 
     const isTold = edge.change !== undefined || isFailing(edge);
     return said ? path + label(ends, said, isTold ? colour : PALE) : path;
   });
-  const columns = scene.columnLines.map((line) => columnPath(scene, places, line));
+  const columns = scene.columnLines.map((line) => columnPath(scene, places, flow, line));
   const nodes = [...scene.nodes].map(([id, node]) => nodeShape(node, places[id]));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${Math.round(width)}" height="${Math.round(height)}" viewBox="${view}" font-family="system-ui, 'Segoe UI', Helvetica, Arial, sans-serif">`,
@@ -78,7 +78,7 @@ export function endsOf(
 /** Lines meet a node beside its name, whatever stands below it. */
 export const middle = (node: SceneNode): number => Math.min(node.height, HEIGHT) / 2;
 
-function columnPath(scene: Scene, places: Places, line: ColumnLine): string {
+function columnPath(scene: Scene, places: Places, flow: Flow, line: ColumnLine): string {
   const [from, to] = [scene.nodes.get(line.source), scene.nodes.get(line.target)];
   const [start, end] = [places[line.source], places[line.target]];
   if (!from || !to || !start || !end) return "";
@@ -86,17 +86,18 @@ function columnPath(scene: Scene, places: Places, line: ColumnLine): string {
     columnMiddle(node.columns.rows.findIndex((one) => one.path === column));
   const ends: Ends = [
     { x: start.x + from.width, y: start.y + row(from, line.sourceColumn) },
-    { x: end.x, y: end.y + row(to, line.targetColumn) },
+    { x: end.x + (endsLeft(flow) ? 0 : to.width), y: end.y + row(to, line.targetColumn) },
   ];
   const colour = line.change ? CHANGES[line.change] : "#0f766e";
   const dash = line.change === "removed" ? ' stroke-dasharray="6 4"' : "";
   const said = line.change ? `${line.change}: ${line.word}` : line.word;
-  return `<path class="column" d="${curve(...ends, "LR")}" fill="none" stroke="${colour}" stroke-width="1.5"${dash}/>${wordBefore(ends[1], said, colour)}`;
+  return `<path class="column" d="${columnCurve(...ends, flow)}" fill="none" stroke="${colour}" stroke-width="1.5"${dash}/>${wordBeside(ends[1], said, colour, flow)}`;
 }
 
 // Beside the column that is made: the middle of the line lies behind the job.
-function wordBefore(end: Place, word: string, colour: string): string {
-  return `<text x="${Math.round(end.x) - 8}" y="${Math.round(end.y) - 4}" text-anchor="end" font-size="10" fill="${colour}" stroke="#fff" stroke-width="3" paint-order="stroke">${xml(word)}</text>`;
+function wordBeside(end: Place, word: string, colour: string, flow: Flow): string {
+  const [off, anchor] = endsLeft(flow) ? [-8, "end"] : [8, "start"];
+  return `<text x="${Math.round(end.x) + off}" y="${Math.round(end.y) - 4}" text-anchor="${anchor}" font-size="10" fill="${colour}" stroke="#fff" stroke-width="3" paint-order="stroke">${xml(word)}</text>`;
 }
 
 function label([from, to]: Ends, word: string, colour: string): string {

@@ -5,6 +5,7 @@ import {
   Position,
 } from "@xyflow/react";
 import { knownWords } from "@/graph/confidence";
+import { endsLeft } from "@/graph/curve";
 import type { DrawnEdge, DrawnNode } from "@/graph/drawn";
 import { kindWord } from "@/graph/kind";
 import type { Flow, Places } from "@/graph/placing";
@@ -72,7 +73,9 @@ function handlesOf(one: SceneNode, flow: Flow): NodeHandle[] {
   const columns = one.columns.rows.flatMap((row, at): NodeHandle[] => {
     const y = columnMiddle(at);
     return [
-      { id: `in ${row.path}`, type: "target", position: Position.Left, x: 0, y, ...size },
+      endsLeft(flow)
+        ? { id: `in ${row.path}`, type: "target", position: Position.Left, x: 0, y, ...size }
+        : { id: `in ${row.path}`, type: "target", position: Position.Right, x: width, y, ...size },
       { id: `out ${row.path}`, type: "source", position: Position.Right, x: width, y, ...size },
     ];
   });

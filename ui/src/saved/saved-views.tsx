@@ -13,7 +13,7 @@ export function SavedViews() {
   const [isOpen, setOpen] = useState(false);
   return (
     <Dialog.Root open={isOpen} onOpenChange={setOpen}>
-      <Dialog.Trigger className="button w-8 justify-center px-0" aria-label="Saved views">
+      <Dialog.Trigger className="button w-8 shrink-0 justify-center px-0" aria-label="Saved views">
         <Bookmark size={15} aria-hidden />
       </Dialog.Trigger>
       <Dialog.Portal>

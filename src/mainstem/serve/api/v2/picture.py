@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Query, Response
 
 from mainstem.names.node_id import NodeKind
-from mainstem.said.times import iso
+from mainstem.said.times import SECOND, iso
 from mainstem.serve.api.nodes import Nodes
 from mainstem.serve.api.parameters import AsOf, Held, NodeText, node_of
 from mainstem.serve.api.past import past_at
@@ -53,5 +53,6 @@ def get_picture(
         root = nodes.node_id(start)
     when = "" if as_of is None else f", edges as of {as_of}"
     cut = f", cut at {MOST} nodes each side" if before.truncated or after.truncated else ""
-    caption = f"Lineage of {root}{when}{cut}. Mainstem, {iso(backend.now())}"
+    at = backend.now()
+    caption = f"Lineage of {root}{when}{cut}. Mainstem, {iso(at - at % SECOND)}"
     return Svg(picture_of(root, shown, edges, caption), headers=_HEADERS)
