@@ -41,7 +41,7 @@ class Built(NamedTuple):
     stamp: int | None
     """When; None where there is no page."""
 
-    index: bytes
+    page: bytes
     files: dict[str, Path]
     """By their paths: a path is looked up, never opened."""
 
@@ -97,7 +97,7 @@ class Page:
             _read.cache_clear()
         base = f'<base href="{html.escape(self._root)}/" />'.encode()
         headers = {**HEADERS, "Cache-Control": "no-cache"}
-        page = self._built.index.replace(_BASE, base, 1)
+        page = self._built.page.replace(_BASE, base, 1)
         return Response(page, media_type="text/html", headers=headers)
 
 

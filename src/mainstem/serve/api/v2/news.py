@@ -57,7 +57,7 @@ class _Item(NamedTuple):
     at: int
     node: Node
     what: str
-    count: int = 1
+    alike: int = 1
     before: str | None = None
     after: str | None = None
     added: Sequence[_Part] = ()
@@ -119,7 +119,7 @@ class _Teller:
                 "what": item.what,
                 "at": iso(item.at),
                 "node": nodes[self._nodes.node_id(item.node)],
-                "count": item.count,
+                "count": item.alike,
                 "before": item.before,
                 "after": item.after,
                 "added": item.added,
@@ -216,7 +216,7 @@ class _Teller:
 
 def _as_one(alike: list[_Item]) -> _Item:
     newest = max(alike, key=lambda one: (one.at, one.node))
-    return newest._replace(count=len(alike))
+    return newest._replace(alike=len(alike))
 
 
 def _columns(changes: ColumnChanges) -> list[list[_Part]]:
