@@ -80,7 +80,7 @@ def test_built_anew_under_a_running_server_it_is_whole(static: Path, client: Tes
     (static / "icon.svg").write_text("<svg id='new'/>")
     (static / "index.html").write_text(INDEX + "<p>anew</p>")
     os.utime(static / "index.html", ns=(1, 1))
-    # An open tab still wants the old file: there is none, which the page takes as a sign to reload.
+    # An open tab still wants the old file: there is none, whereupon the page reloads.
     assert client.get("/assets/index-abc123.js").status_code == 404
     assert client.get("/", headers=HTML).text.endswith("<p>anew</p>")
     assert client.get("/assets/index-def456.js").text == "export const x = 2;"

@@ -4,14 +4,12 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queries } from "./api/cache";
-import { reloadWhenBuiltAnew } from "./built-anew";
 import { router } from "./router";
 import "./style.css";
 
 const holder = document.getElementById("page");
 if (!holder) throw new Error("index.html has no place for the page");
 
-reloadWhenBuiltAnew();
 createRoot(holder).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
