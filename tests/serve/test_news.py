@@ -162,6 +162,24 @@ def test_the_newest_come_first_and_what_is_left_out_is_said(client: TestClient) 
     assert not client.get("/api/v2/news").json()["truncated"]
 
 
+def test_many_new_ones_of_a_namespace_are_one_piece_of_news(client: TestClient) -> None:
+    many = [f"t{number}" for number in range(20)]
+    few = [{"namespace": "s3://lake", "name": name} for name in ("a", "b")]
+    post(
+        client,
+        run_event(job="broken", time=DAYS_AGO, run=run(1)),
+        run_event("FAIL", job="broken", time=MORNING, run=run(2)),
+        run_event(job="import", time=LATER, run=run(3), inputs=many, outputs=few),
+    )
+    items = [(one["what"], one["node"]["namespace"], one["count"]) for one in news(client)]
+    assert sorted(items) == [
+        ("DATASET", "postgres://db:5432", 20),
+        *[("DATASET", "s3://lake", 1)] * 2,
+        ("JOB", "jobs", 1),
+        ("STATE", "jobs", 1),
+    ]
+
+
 RUNS = st.lists(
     st.tuples(st.sampled_from(["COMPLETED", "FAILED", "ABORTED", "RUNNING"]), st.integers(0, 100)),
     max_size=6,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,23 @@ def test_named_by_their_hash_files_are_kept_for_ever(client: TestClient) -> None
     assert asset.headers["content-type"].startswith("text/javascript")
     assert asset.headers["x-content-type-options"] == "nosniff"
     assert client.get("/icon.svg").headers["cache-control"] == "no-cache"
+
+
+def test_built_anew_under_a_running_server_it_is_whole(static: Path, client: TestClient) -> None:
+    old = static / "assets" / "index-abc123.js"
+    assert client.get("/", headers=HTML).text == INDEX
+    assert client.get("/icon.svg").text == "<svg/>"
+    old.unlink()
+    (static / "assets" / "index-def456.js").write_text("export const x = 2;")
+    (static / "icon.svg").write_text("<svg id='new'/>")
+    (static / "index.html").write_text(INDEX + "<p>anew</p>")
+    os.utime(static / "index.html", ns=(1, 1))
+    # An open tab still wants the old file: there is none, whereupon the page reloads.
+    assert client.get("/assets/index-abc123.js").status_code == 404
+    assert client.get("/", headers=HTML).text.endswith("<p>anew</p>")
+    assert client.get("/assets/index-def456.js").text == "export const x = 2;"
+    assert client.get("/icon.svg").text == "<svg id='new'/>"
+    assert client.get("/assets/index-abc123.js").status_code == 404
 
 
 def test_who_cannot_unpack_is_given_the_plain_file(client: TestClient) -> None:

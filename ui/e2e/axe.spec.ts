@@ -20,6 +20,7 @@ const PAGES: [string, string, Record<string, unknown>, string][] = [
   ["dataset", "/dataset", { node: ORDERS }, "Schema versions"],
   ["doctor", "/doctor", {}, "Decided by people"],
 ];
+const DIALOGS = ["Saved views", "Search"];
 
 /** What axe finds that would keep a reader out. */
 async function grave(page: Page): Promise<string[]> {
@@ -42,6 +43,17 @@ for (const theme of ["light", "dark"] as const) {
       expect(await grave(page)).toEqual([]);
     });
   }
+
+  test(`axe finds nothing serious in a dialog, ${theme}`, async ({ page, river }) => {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+    await page.goto(river.url);
+    for (const name of DIALOGS) {
+      await page.getByRole("button", { name }).click();
+      await expect(page.getByRole("dialog", { name })).toBeVisible();
+      expect(await grave(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+    }
+  });
 
   test(`axe finds nothing serious where nothing is yet, nor where a token is asked for, ${theme}`, async ({
     page,

@@ -510,3 +510,18 @@ test("columns of a dataset reach to the next datasets", async ({ page, river }) 
   await expect(page.getByRole("combobox", { name: "Upstream" })).toHaveValue("2");
   await expect(card(page, /^Table shop.public.orders/)).toBeVisible();
 });
+
+test("a live picture has an address for other pages, and shows the same nodes", async ({
+  page,
+  river,
+}) => {
+  await page.goto(at(river, "/lineage", { node: CDC }));
+  await page.getByRole("button", { name: "Export" }).click();
+  await page.getByRole("menuitem", { name: "Copy the address of a live picture" }).click();
+  await expect(page.getByText("Address copied")).toBeVisible();
+  const address = await page.evaluate(() => navigator.clipboard.readText());
+  const cards = await page.locator(".react-flow__node-node").count();
+  await page.goto(address);
+  await expect(page.locator("svg g.node")).toHaveCount(cards);
+  await expect(page.getByText("Degraded")).toBeVisible();
+});

@@ -18,6 +18,57 @@ test("an empty store says what to do, and fills without reloading", async ({ pag
   await expect(page.getByRole("status", { name: "Live updates" })).toContainText("5 events/min");
 });
 
+test("thousands of new datasets are one line of what changed, and hide nothing else", async ({
+  page,
+  fresh,
+}) => {
+  const outputs = Array.from({ length: 3000 }, (_, at) => ({
+    namespace: "mysql://shard:3306",
+    name: `t_${at}`,
+  }));
+  await send(fresh.url, [...pipeline(), event({ job: "import", outputs })]);
+  await page.goto(fresh.url);
+  const changed = page.getByRole("region", { name: "What changed today" });
+  const many = changed.getByRole("link", { name: "3,000 datasets in mysql://shard:3306" });
+  await expect(many).toBeVisible();
+  await expect(changed.getByRole("link", { name: "daily-revenue" })).toBeVisible();
+  await many.click();
+  await expect(page.getByRole("status").filter({ hasText: "3,000 found" })).toBeVisible();
+});
+
+test("a degraded connector says so wherever its state is told", async ({ page, river }) => {
+  await page.goto(at(river, "/job", { node: CDC }));
+  await expect(page.getByRole("main").getByText(/Degraded$/)).toHaveCount(2);
+  await expect(page.getByRole("region", { name: "About" })).toContainText("1 of 2 tasks failed");
+  await expect(page.getByRole("main").getByText(/Running$/)).toHaveCount(0);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("shop-cdc");
+  await expect(page.getByRole("option", { name: /shop-cdc/ })).toContainText("Degraded");
+});
+
+test("views are saved by name, opened, renamed and deleted", async ({ page, river }) => {
+  await page.goto(at(river, "/lineage", { node: CDC, up: 2, flow: "TB" }));
+  await expect(page.getByRole("group", { name: /^Connector shop-cdc/ })).toBeVisible();
+  const saved = page.getByRole("button", { name: "Saved views" });
+  await saved.click();
+  const dialog = page.getByRole("dialog", { name: "Saved views" });
+  await expect(dialog.getByLabel("Name of this view")).toHaveValue("Lineage of shop-cdc");
+  await dialog.getByLabel("Name of this view").fill("<b>mine</b>");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByRole("link", { name: "<b>mine</b>" })).toBeVisible();
+  await page.goto(river.url);
+  await saved.click();
+  await dialog.getByRole("button", { name: "Rename <b>mine</b>" }).click();
+  await dialog.getByLabel("New name of <b>mine</b>").fill("the shop");
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("link", { name: "the shop" }).click();
+  await expect(page).toHaveURL(/flow=TB/);
+  await expect(page.getByRole("group", { name: /^Connector shop-cdc/ })).toBeVisible();
+  await saved.click();
+  await dialog.getByRole("button", { name: "Delete the shop" }).click();
+  await expect(dialog.getByText("None yet.")).toBeVisible();
+});
+
 test("home: what fails, what is new, rates, the largest consumers", async ({ page, river }) => {
   await page.goto(river.url);
   await expect(page.getByRole("region", { name: "Failing now" }).getByRole("link")).toHaveCount(1);
@@ -142,6 +193,20 @@ test("a server that fails, hangs or comes back is told in words", async ({ page,
   await page.unroute("**/api/v2/lineage?**");
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("group", { name: /^Connector shop-cdc/ })).toBeVisible();
+});
+
+test("a page that was opened before the server was updated reloads, and stands where it was sent", async ({
+  page,
+  river,
+}) => {
+  await page.goto(river.url);
+  await expect(page.getByRole("region", { name: "Failing now" })).toBeVisible();
+  const gone = { status: 404, body: "" };
+  await page.route("**/assets/lineage-*.js", (route) => route.fulfill(gone), { times: 1 });
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("orders-to-lake");
+  await page.getByRole("option", { name: /orders-to-lake/ }).click();
+  await expect(page.getByRole("group", { name: /^Connector orders-to-lake/ })).toBeVisible();
 });
 
 test("below a proxy's path, whether the proxy takes it off or leaves it on", async ({ page }) => {

@@ -38,6 +38,7 @@ from mainstem.serve.api.v2 import (
     listing,
     news,
     oidc,
+    picture,
     session,
 )
 from mainstem.serve.api.v2 import lineage as directed_lineage
@@ -63,6 +64,7 @@ ROUTERS = (
     events.router,
     stats.router,
     directed_lineage.router,
+    picture.router,
     columns.router,
     aliases.router,
     changes.router,

@@ -104,6 +104,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/lineage.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Picture
+         * @description The graph around a job or dataset as SVG, for a wiki or a portal.
+         */
+        get: operations["get_picture_api_v2_lineage_svg_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/columns": {
         parameters: {
             query?: never;
@@ -935,6 +955,8 @@ export interface components {
             /** At */
             at: string;
             node: components["schemas"]["GraphNode"];
+            /** Count */
+            count: number;
             /** Before */
             before: string | null;
             /** After */
@@ -1076,6 +1098,7 @@ export interface components {
             state: string | null;
             /** Stale */
             stale: boolean;
+            connector: components["schemas"]["Connector"] | null;
         };
         /**
          * SearchHits
@@ -1341,6 +1364,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_picture_api_v2_lineage_svg_get: {
+        parameters: {
+            query: {
+                /** @description dataset:NAMESPACE:NAME, job:NAMESPACE:NAME, … */
+                node: string;
+                /** @description Hops from the node on this side. */
+                up?: number;
+                /** @description Hops from the node on this side. */
+                down?: number;
+                /** @description An ISO 8601 instant of the past; now if left out. */
+                asOf?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description What is wrong, in one shape. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": components["schemas"]["Error"];
                 };
             };
         };

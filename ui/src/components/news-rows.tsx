@@ -1,11 +1,19 @@
 import { Link } from "@tanstack/react-router";
-import { NEWS_WORDS, type NewsItem, newsAddress, newsWords } from "@/graph/news";
+import { NEWS_WORDS, type NewsItem, newsAddress, newsTitle, newsWords } from "@/graph/news";
 import { Age } from "./age";
 import { KindIcon } from "./kind-icon";
 import { Name } from "./name";
 
 /** What changed, each in a line that leads to where it can be seen. */
-export function NewsRows({ items, since }: { items: readonly NewsItem[]; since: string }) {
+export function NewsRows({
+  items,
+  since,
+  isPartial,
+}: {
+  items: readonly NewsItem[];
+  since: string;
+  isPartial: boolean;
+}) {
   if (items.length === 0) return <p className="p-3 text-pale">Nothing changed in this time.</p>;
   return (
     <ul className="@container max-h-80 overflow-auto">
@@ -20,7 +28,7 @@ export function NewsRows({ items, since }: { items: readonly NewsItem[]; since: 
           <span className="flex min-w-0 flex-1 flex-col">
             <Link {...newsAddress(item, since)} className="link flex min-w-0 items-center gap-1.5">
               <KindIcon node={item.node} size={13} />
-              <Name text={item.node.name} most={48} className="font-medium" />
+              <Name text={newsTitle(item)} most={56} className="font-medium" />
             </Link>
             <Name text={newsWords(item)} most={110} className="text-[12px] text-pale" />
           </span>
@@ -29,6 +37,11 @@ export function NewsRows({ items, since }: { items: readonly NewsItem[]; since: 
           </span>
         </li>
       ))}
+      {isPartial && (
+        <li className="px-3 py-1.5 text-[12px] text-pale">
+          These are the newest; more may have changed in the last 24 hours.
+        </li>
+      )}
     </ul>
   );
 }

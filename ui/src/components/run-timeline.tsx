@@ -1,10 +1,10 @@
 import { Fragment } from "react";
 import type { Run } from "@/api/marquez";
-import { runState, type Tone } from "@/graph/state";
+import { stateOfRun, type Tone } from "@/graph/state";
 import { redact } from "@/text/redact";
 import { duration } from "@/text/time";
 import { Age, useNow } from "./age";
-import { RunBadge } from "./state-badge";
+import { StateBadge } from "./state-badge";
 
 const FILLS: Record<Tone, string> = {
   good: "fill-good",
@@ -36,12 +36,12 @@ export function RunTimeline({ runs }: { runs: readonly Run[] }) {
         <tbody>
           {runs.map((run, at) => {
             const [start, end] = spans[at] as [number, number];
-            const tone = runState(run.state, run.stale)?.tone ?? "quiet";
+            const state = stateOfRun(run);
             return (
               <Fragment key={run.id}>
                 <tr>
                   <td>
-                    <RunBadge state={run.state} stale={run.stale} />
+                    <StateBadge state={state} />
                   </td>
                   <td>
                     <Age at={run.startedAt ?? run.createdAt} />
@@ -59,7 +59,7 @@ export function RunTimeline({ runs }: { runs: readonly Run[] }) {
                         x={Math.min(992, (start - first) * share)}
                         width={Math.max(8, (end - start) * share)}
                         height="10"
-                        className={FILLS[tone]}
+                        className={FILLS[state?.tone ?? "quiet"]}
                       />
                     </svg>
                   </td>
@@ -98,13 +98,13 @@ function RunError({ run }: { run: Run }) {
       <td colSpan={4} className="bg-bad-ground/40">
         <details>
           <summary className="cursor-pointer text-bad">
-            <bdi className="break-words">
+            <bdi className="wrap-anywhere">
               {first.length > 160 ? `${first.slice(0, 160)}…` : first}
             </bdi>
           </summary>
           <pre
             tabIndex={0}
-            className="max-h-72 overflow-auto rounded bg-raised p-2 font-mono text-[12px] whitespace-pre-wrap"
+            className="max-h-72 overflow-auto rounded bg-raised p-2 font-mono text-[12px] wrap-anywhere whitespace-pre-wrap"
           >
             {trace ? `${message}\n\n${trace}` : message}
           </pre>

@@ -8,7 +8,7 @@ import { searchQuery } from "@/api/queries";
 import type { components } from "@/api/schema";
 import { fieldId } from "@/graph/node-id";
 import { readSelector } from "@/graph/selector";
-import { runState } from "@/graph/state";
+import { stateOf } from "@/graph/state";
 import { Kind } from "./kind-icon";
 import { Name } from "./name";
 import { StateBadge } from "./state-badge";
@@ -36,7 +36,7 @@ export function SearchDialog() {
     <Dialog.Root open={isOpen} onOpenChange={setOpen}>
       <Dialog.Trigger className="button w-72 justify-between text-pale max-md:w-auto">
         <span className="flex items-center gap-2">
-          <Search size={14} aria-hidden /> Search
+          <Search size={14} aria-hidden /> <span className="max-sm:sr-only">Search</span>
         </span>
         <kbd className="max-sm:hidden rounded border border-line px-1 font-sans text-[11px]">
           Ctrl K
@@ -97,7 +97,7 @@ function Finder({ close }: { close: () => void }) {
             className="flex cursor-pointer items-center gap-3 rounded px-3 py-1.5 data-[highlighted]:bg-raised"
           >
             <span className="w-24 shrink-0">
-              <Kind node={{ ...hit, connector: null }} />
+              <Kind node={hit} />
             </span>
             <span className="flex min-w-0 flex-1 flex-col">
               <Name text={hit.name} most={56} className="font-medium" />
@@ -110,7 +110,7 @@ function Finder({ close }: { close: () => void }) {
                 )}
               </span>
             </span>
-            <StateBadge state={runState(hit.state, hit.stale)} />
+            <StateBadge state={stateOf(hit)} />
           </Autocomplete.Item>
         )}
       </Autocomplete.List>

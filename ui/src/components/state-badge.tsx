@@ -1,4 +1,4 @@
-import { runState, type State, type Tone } from "@/graph/state";
+import type { State, Tone } from "@/graph/state";
 
 const COLOURS: Record<Tone, string> = {
   good: "text-good bg-good-ground",
@@ -23,8 +23,4 @@ export function StateBadge({ state }: { state: State | undefined }) {
       {state.word}
     </span>
   );
-}
-
-export function RunBadge({ state, stale }: { state: string | null; stale: boolean }) {
-  return <StateBadge state={runState(state, stale)} />;
 }

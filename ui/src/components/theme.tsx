@@ -32,7 +32,10 @@ export function ThemeMenu() {
   const Icon = THEMES.find(([one]) => one === theme)?.[2] ?? Monitor;
   return (
     <Menu.Root>
-      <Menu.Trigger className="button w-8 justify-center px-0" aria-label={`Theme: ${theme}`}>
+      <Menu.Trigger
+        className="button w-8 shrink-0 justify-center px-0"
+        aria-label={`Theme: ${theme}`}
+      >
         <Icon size={15} aria-hidden />
       </Menu.Trigger>
       <Menu.Portal>

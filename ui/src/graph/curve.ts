@@ -10,6 +10,18 @@ export function curve(from: Place, to: Place, flow: Flow): string {
   return `M${r(from.x)} ${r(from.y)} C${first} ${last} ${r(to.x)} ${r(to.y)}`;
 }
 
+/** A line between two columns; from top to bottom it runs beside the cards, not across them. */
+export function columnCurve(from: Place, to: Place, flow: Flow): string {
+  if (flow === "LR") return curve(from, to, flow);
+  const x = r(Math.max(from.x, to.x) + BESIDE);
+  return `M${r(from.x)} ${r(from.y)} C${x} ${r(from.y)} ${x} ${r(to.y)} ${r(to.x)} ${r(to.y)}`;
+}
+
+/** Whether a column's line ends at the left of its card, or else at the right. */
+export const endsLeft = (flow: Flow): boolean => flow === "LR";
+
+const BESIDE = 56;
+
 // A line that runs against the flow needs a wider bend to be seen at all.
 const bend = (distance: number): number =>
   distance >= 0 ? distance / 2 : 40 + Math.sqrt(-distance) * 6;

@@ -1,17 +1,21 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { framed, isInSight } from "./framing";
+import { GAP } from "./placing";
+import { HEIGHT, WIDTH } from "./size";
 
 const pane = { width: 1200, height: 700 };
 const length = fc.integer({ min: 1, max: 20_000 });
+const part = fc.nat(1000);
+const flow = fc.constantFrom("LR", "TB");
 const place = fc.integer({ min: -5000, max: 5000 });
 
 test("a drawing is whole where it can be read, else its root is in sight and no end is left", () => {
   fc.assert(
-    fc.property(place, place, length, length, fc.nat(1000), fc.nat(1000), (x, y, w, h, px, py) => {
+    fc.property(place, place, length, length, part, part, flow, (x, y, w, h, px, py, along) => {
       const box = { x, y, width: w, height: h };
       const root = { x: x + (w * px) / 1000, y: y + (h * py) / 1000 };
-      const from = framed(box, root, pane);
+      const from = framed(box, root, pane, along);
       expect(from.zoom).toBeGreaterThanOrEqual(0.7);
       expect(from.zoom).toBeLessThanOrEqual(1);
       for (const [axis, size] of [
@@ -42,4 +46,19 @@ test("a box is in sight only where all of it is within the pane", () => {
   expect(isInSight(box, { x: 901, y: 0, zoom: 1 }, pane)).toBe(false);
   expect(isInSight(box, { x: 0, y: 511, zoom: 1 }, pane)).toBe(false);
   expect(isInSight(box, { x: 0, y: 0, zoom: 5 }, pane)).toBe(false);
+});
+
+test("whichever way the graph runs, no layer of cards is cut at the end of the window", () => {
+  for (const [along, size, axis, step, card] of [
+    ["LR", "width", "x", WIDTH + GAP.layer, WIDTH],
+    ["TB", "height", "y", HEIGHT + GAP.layer, HEIGHT],
+  ] as const) {
+    const box = { x: 0, y: 0, width: WIDTH, height: HEIGHT, [size]: 9 * step + card };
+    const from = framed(box, { x: 0, y: 0 }, pane, along);
+    for (let layer = 0; layer < 10; layer++) {
+      const start = layer * step * from.zoom + from[axis];
+      const isCut = start < pane[size] && start + card * from.zoom > pane[size];
+      expect(isCut, `layer ${layer} of ${along}`).toBe(false);
+    }
+  }
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { bareNode } from "./bare-node";
-import { type NewsItem, newsAddress, newsWords } from "./news";
+import { type NewsItem, newsAddress, newsTitle, newsWords } from "./news";
 
 const LOAD = { id: "job:spark://jobs:load", namespace: "spark://jobs", name: "load" };
 
@@ -8,6 +8,7 @@ const item = (said: Partial<NewsItem>): NewsItem => ({
   what: "STATE",
   at: "2026-11-15T10:00:00Z",
   node: bareNode({ ...LOAD, type: "JOB", kind: "SPARK" }),
+  count: 1,
   before: null,
   after: null,
   added: [],
@@ -54,4 +55,15 @@ test("every kind leads to where it can be seen", () => {
   });
   expect(newsAddress(item({ what: "SCHEMA", ...versions }), since).to).toBe("/dataset");
   expect(newsAddress(item({ what: "DATASET" }), since).to).toBe("/lineage");
+});
+
+test("many new ones of a namespace are one line, which leads to all of them", () => {
+  const many = item({ what: "JOB", count: 1200 });
+  expect(newsTitle(many)).toBe("1,200 jobs in spark://jobs");
+  expect(newsWords(many)).toBe("load is the newest");
+  expect(newsAddress(many, "2026-11-14T10:00:00Z")).toEqual({
+    to: "/search",
+    search: { type: "JOB", namespace: "spark://jobs" },
+  });
+  expect(newsTitle(item({ what: "JOB" }))).toBe("load");
 });

@@ -20,12 +20,19 @@ export const NEWS_WORDS: Record<NewsItem["what"], string> = {
   STATE: "State",
 };
 
+/** What a change is about: a node, or the namespace of many that are new. */
+export function newsTitle({ what, node, count }: NewsItem): string {
+  if (count <= 1) return node.name;
+  const things = what === "JOB" ? "jobs" : "datasets";
+  return `${count.toLocaleString("en")} ${things} in ${node.namespace}`;
+}
+
 /** One change in a few words. */
 export function newsWords(item: NewsItem): string {
   switch (item.what) {
     case "JOB":
     case "DATASET":
-      return kindWord(item.node);
+      return item.count > 1 ? `${item.node.name} is the newest` : kindWord(item.node);
     case "EDGES":
       return joined([
         ["now reads", item.added.filter((one) => !one.written)],
@@ -52,8 +59,10 @@ export function newsWords(item: NewsItem): string {
 export function newsAddress(
   item: NewsItem,
   since: string,
-): { to: "/lineage" | "/job" | "/dataset"; search: Record<string, string> } {
+): { to: "/lineage" | "/job" | "/dataset" | "/search"; search: Record<string, string> } {
   const node = item.node.id;
+  if (item.count > 1)
+    return { to: "/search", search: { type: item.node.type, namespace: item.node.namespace } };
   const versions =
     item.before !== null && item.after !== null ? { before: item.before, after: item.after } : {};
   switch (item.what) {

@@ -43,6 +43,19 @@ export function walksOf(view: View, lit?: ComparedColumns): Walk[] {
   return [...walks.values()];
 }
 
+/** Where the server draws what a view begins with, for other pages to show. */
+export function pictureAddress(
+  base: URL,
+  view: Pick<View, "node" | "up" | "down" | "asOf">,
+): string {
+  const address = new URL("api/v2/lineage.svg", base);
+  address.searchParams.set("node", view.node);
+  address.searchParams.set("up", String(view.up));
+  address.searchParams.set("down", String(view.down));
+  if (view.asOf !== undefined) address.searchParams.set("asOf", view.asOf);
+  return address.href;
+}
+
 /** Hops that the server counts for those that a reader sees: a hidden job is one of them. */
 export function hopsAsked(view: View, node: string, hops: number): number {
   if (!view.hideJobs || hops === 0) return hops;

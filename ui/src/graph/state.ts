@@ -26,20 +26,32 @@ export const STATE_WORDS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A run's state in words; one that stopped reporting is unknown, whatever it said last. */
-export function runState(state: string | null | undefined, stale: boolean): State | undefined {
+export function runState(
+  state: string | null | undefined,
+  stale: boolean,
+  degraded?: string | null,
+): State | undefined {
   if (!state) return undefined;
   if (stale) {
     return { code: "UNKNOWN", word: "Unknown", tone: "unknown", reason: "it stopped reporting" };
+  }
+  if (state === "RUNNING" && degraded) {
+    return { code: "DEGRADED", word: "Degraded", tone: "warning", reason: degraded };
   }
   const [word, tone] = WORDS[state] ?? [state.toLowerCase(), "quiet" as const];
   return { code: state, word, tone };
 }
 
-export function stateOf(node: ApiNode): State | undefined {
-  const state = runState(node.state, node.stale);
-  const degraded = node.connector?.degraded;
-  if (state?.code === "RUNNING" && degraded) {
-    return { code: "DEGRADED", word: "Degraded", tone: "warning", reason: degraded };
-  }
-  return state;
+export const stateOf = (node: Pick<ApiNode, "state" | "stale" | "connector">): State | undefined =>
+  runState(node.state, node.stale, node.connector?.degraded);
+
+/** The state of a run as Marquez's shapes tell it: why a connector is degraded is in its facet. */
+export function stateOfRun(run: {
+  state: string;
+  stale: boolean;
+  facets: Readonly<Record<string, unknown>>;
+}): State | undefined {
+  const facet = run.facets.mainstem_connector as { degraded?: unknown } | undefined;
+  const degraded = facet?.degraded;
+  return runState(run.state, run.stale, typeof degraded === "string" ? degraded : undefined);
 }

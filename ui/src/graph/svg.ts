@@ -1,4 +1,4 @@
-import { curve } from "./curve";
+import { columnCurve, curve, endsLeft } from "./curve";
 import { kindWord } from "./kind";
 import type { Flow, Place, Places } from "./placing";
 import { bounds, type ColumnLine, type Scene, type SceneNode } from "./scene";
@@ -37,7 +37,7 @@ export function svgOf(scene: Scene, places: Places, flow: Flow, title: string): 
     const isTold = edge.change !== undefined || isFailing(edge);
     return said ? path + label(ends, said, isTold ? colour : PALE) : path;
   });
-  const columns = scene.columnLines.map((line) => columnPath(scene, places, line));
+  const columns = scene.columnLines.map((line) => columnPath(scene, places, flow, line));
   const nodes = [...scene.nodes].map(([id, node]) => nodeShape(node, places[id]));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${Math.round(width)}" height="${Math.round(height)}" viewBox="${view}" font-family="system-ui, 'Segoe UI', Helvetica, Arial, sans-serif">`,
@@ -78,7 +78,7 @@ export function endsOf(
 /** Lines meet a node beside its name, whatever stands below it. */
 export const middle = (node: SceneNode): number => Math.min(node.height, HEIGHT) / 2;
 
-function columnPath(scene: Scene, places: Places, line: ColumnLine): string {
+function columnPath(scene: Scene, places: Places, flow: Flow, line: ColumnLine): string {
   const [from, to] = [scene.nodes.get(line.source), scene.nodes.get(line.target)];
   const [start, end] = [places[line.source], places[line.target]];
   if (!from || !to || !start || !end) return "";
@@ -86,17 +86,18 @@ function columnPath(scene: Scene, places: Places, line: ColumnLine): string {
     columnMiddle(node.columns.rows.findIndex((one) => one.path === column));
   const ends: Ends = [
     { x: start.x + from.width, y: start.y + row(from, line.sourceColumn) },
-    { x: end.x, y: end.y + row(to, line.targetColumn) },
+    { x: end.x + (endsLeft(flow) ? 0 : to.width), y: end.y + row(to, line.targetColumn) },
   ];
   const colour = line.change ? CHANGES[line.change] : "#0f766e";
   const dash = line.change === "removed" ? ' stroke-dasharray="6 4"' : "";
   const said = line.change ? `${line.change}: ${line.word}` : line.word;
-  return `<path class="column" d="${curve(...ends, "LR")}" fill="none" stroke="${colour}" stroke-width="1.5"${dash}/>${wordBefore(ends[1], said, colour)}`;
+  return `<path class="column" d="${columnCurve(...ends, flow)}" fill="none" stroke="${colour}" stroke-width="1.5"${dash}/>${wordBeside(ends[1], said, colour, flow)}`;
 }
 
 // Beside the column that is made: the middle of the line lies behind the job.
-function wordBefore(end: Place, word: string, colour: string): string {
-  return `<text x="${Math.round(end.x) - 8}" y="${Math.round(end.y) - 4}" text-anchor="end" font-size="10" fill="${colour}" stroke="#fff" stroke-width="3" paint-order="stroke">${xml(word)}</text>`;
+function wordBeside(end: Place, word: string, colour: string, flow: Flow): string {
+  const [off, anchor] = endsLeft(flow) ? [-8, "end"] : [8, "start"];
+  return `<text x="${Math.round(end.x) + off}" y="${Math.round(end.y) - 4}" text-anchor="${anchor}" font-size="10" fill="${colour}" stroke="#fff" stroke-width="3" paint-order="stroke">${xml(word)}</text>`;
 }
 
 function label([from, to]: Ends, word: string, colour: string): string {
@@ -109,10 +110,11 @@ function nodeShape(one: SceneNode, at: Place | undefined): string {
   const { drawn } = one;
   const [x, y] = [Math.round(at.x), Math.round(at.y)];
   const open = `<g class="node" transform="translate(${x} ${y})">`;
+  const isJob = drawn.type === "node" && drawn.node.type === "JOB";
   const frame = (dash: string) =>
-    `<rect width="${one.width}" height="${one.height}" rx="8" fill="#fff" stroke="#cbd5e1"${dash}/>`;
+    `<rect width="${one.width}" height="${one.height}" rx="${isJob ? 14 : 6}" fill="#fff" stroke="#cbd5e1"${dash}/>`;
   if (drawn.type === "stub") {
-    return `${open}${frame(' stroke-dasharray="4 3"')}${line(12, 22, 11, PALE, `${drawn.count.toLocaleString("en")} more`)}</g>`;
+    return `${open}${frame(' stroke-dasharray="4 3"')}${line(12, 22, 11, PALE, `${drawn.count.toLocaleString("en")} more ${drawn.side}stream`)}</g>`;
   }
   if (drawn.type === "group") {
     const what = drawn.nodeType === "JOB" ? "jobs" : "datasets";
@@ -123,13 +125,14 @@ function nodeShape(one: SceneNode, at: Place | undefined): string {
   const tone = state ? TONES[state.tone] : "#cbd5e1";
   const parts = [
     `<title>${xml(`${node.namespace} ${node.name}`)}</title>`,
-    `<rect width="4" height="${Math.min(one.height, HEIGHT)}" rx="2" fill="${tone}"/>`,
+    `<rect y="12" width="4" height="${HEIGHT - 24}" rx="2" fill="${tone}"/>`,
     line(14, 19, 10, PALE, kindWord(node)),
     state ? line(WIDTH - 12, 19, 10, tone, state.word, "end") : "",
     line(14, 40, 13, INK, shorten(node.name, roomFor(node.name, 32)), "start", "600"),
     line(14, 58, 10, PALE, shorten(node.namespace, 42)),
     line(14, 78, 10, PALE, footOf(drawn)),
   ];
+  if (one.columns.rows.length > 0) parts.push(`<path d="M0 ${HEIGHT}H${WIDTH}" stroke="#e2e8f0"/>`);
   one.columns.rows.forEach((row, at) => {
     parts.push(line(14 + row.depth * 10, columnMiddle(at) + 4, 11, INK, shorten(row.name, 24)));
     parts.push(line(WIDTH - 12, columnMiddle(at) + 4, 10, PALE, shorten(row.type, 14), "end"));

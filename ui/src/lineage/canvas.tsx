@@ -26,7 +26,7 @@ import { GroupNode, StubNode } from "./other-nodes";
 import { FILLS, Overview } from "./overview";
 import type { Layout } from "./use-places";
 
-const NODE_TYPES = { node: NodeCard, stub: StubNode, group: GroupNode } as unknown as NodeTypes;
+const NODE_TYPES = { node: NodeCard, stub: StubNode, namespace: GroupNode } as unknown as NodeTypes;
 const EDGE_TYPES = { lineage: LineageEdge } as never;
 /** From so many nodes on only what is in view is drawn, and from afar only shapes. */
 const MANY = 80;
@@ -54,8 +54,8 @@ export function Canvas({ scene, places, stage, flow, root, select, move, childre
   const isWhole = useStore(({ transform: [x, y, zoom], width, height }) =>
     isInSight(box, { x, y, zoom }, { width, height }),
   );
-  useFit(scene, places, stage, root);
-  useChosenInSight(scene, places, stage);
+  useFit(scene, places, stage, root, flow);
+  useChosenInSight(scene, places, stage, flow);
   const onKeyDown = useWalking(scene, places, flow, select);
   return (
     <ReactFlow
@@ -108,7 +108,13 @@ const NO_NODES: CardNode[] = [];
 const NO_EDGES: never[] = [];
 
 /** A graph is shown whole where it can still be read, else the part around its root. */
-function useFit(scene: Scene, places: Places, stage: Layout["stage"], root: string): void {
+function useFit(
+  scene: Scene,
+  places: Places,
+  stage: Layout["stage"],
+  root: string,
+  flow: Flow,
+): void {
   const { setViewport, getViewport } = useReactFlow();
   const store = useStoreApi();
   const isReady = useStore((state) => state.width > 0 && state.panZoom !== null);
@@ -117,17 +123,17 @@ function useFit(scene: Scene, places: Places, stage: Layout["stage"], root: stri
     const before = fitted.current?.root === root ? fitted.current : undefined;
     if (!isReady || stage === "empty" || before?.stage === stage) return;
     const { width, height } = store.getState();
-    const view = framed(bounds(scene, places), places[root], { width, height });
+    const view = framed(bounds(scene, places), places[root], { width, height }, flow);
     fitted.current = { stage, root, view };
     // Whoever moved while the layout was awaited has chosen where to look.
     if (before?.stage === "meanwhile" && !isSame(before.view, getViewport())) return;
     void setViewport(view);
-  }, [places, scene, stage, isReady, root, store, setViewport, getViewport]);
+  }, [places, scene, stage, isReady, root, flow, store, setViewport, getViewport]);
 }
 
 /** A node that is chosen comes into sight: its own panel may have pushed it out. */
-function useChosenInSight(scene: Scene, places: Places, stage: Layout["stage"]): void {
-  const { setCenter, getViewport } = useReactFlow();
+function useChosenInSight(scene: Scene, places: Places, stage: Layout["stage"], flow: Flow): void {
+  const { setViewport, getViewport } = useReactFlow();
   const { selected } = useActions();
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
@@ -141,8 +147,9 @@ function useChosenInSight(scene: Scene, places: Places, stage: Layout["stage"]):
     const { zoom, ...view } = getViewport();
     const pane = { width, height };
     if (isInSight({ ...at, width: one.width, height: one.height }, { ...view, zoom }, pane)) return;
-    void setCenter(at.x + one.width / 2, at.y + one.height / 2, { zoom });
-  }, [selected, width, height, stage, getViewport, setCenter]);
+    const { scene, places } = known.current;
+    void setViewport(framed(bounds(scene, places), at, pane, flow, zoom));
+  }, [selected, width, height, stage, flow, getViewport, setViewport]);
 }
 
 const isSame = (a: Viewport, b: Viewport): boolean =>

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Handle, Position } from "@xyflow/react";
 import { Name } from "@/components/name";
+import { endsLeft } from "@/graph/curve";
 import { datasetOfField, fieldId, parseNodeId } from "@/graph/node-id";
 import type { SceneNode } from "@/graph/scene";
 import { COLUMN_FOOT, COLUMN_HEIGHT, columnMiddle, HEIGHT } from "@/graph/size";
@@ -9,7 +10,7 @@ import { useLitColumns } from "./lit-columns";
 
 /** The columns of a dataset, each a button that lights its path. */
 export function ColumnList({ one, dataset }: { one: SceneNode; dataset: string }) {
-  const { column: chosen, selectColumn } = useActions();
+  const { column: chosen, selectColumn, flow } = useActions();
   const lit = useLitColumns();
   const { rows, left } = one.columns;
   if (rows.length === 0) return null;
@@ -68,7 +69,7 @@ export function ColumnList({ one, dataset }: { one: SceneNode; dataset: string }
           <Handle
             id={`in ${row.path}`}
             type="target"
-            position={Position.Left}
+            position={endsLeft(flow) ? Position.Left : Position.Right}
             style={{ top: columnMiddle(at) }}
             isConnectable={false}
           />

@@ -5,6 +5,7 @@ import {
   Position,
 } from "@xyflow/react";
 import { knownWords } from "@/graph/confidence";
+import { endsLeft } from "@/graph/curve";
 import type { DrawnEdge, DrawnNode } from "@/graph/drawn";
 import { kindWord } from "@/graph/kind";
 import type { Flow, Places } from "@/graph/placing";
@@ -26,7 +27,8 @@ export function flowNodes(scene: Scene, places: Places, flow: Flow): CardNode[] 
     if (!at) continue;
     nodes.push({
       id,
-      type: one.drawn.type,
+      // React Flow has a look of its own for what is called a group.
+      type: one.drawn.type === "group" ? "namespace" : one.drawn.type,
       position: at,
       width: one.width,
       height: one.height,
@@ -71,7 +73,9 @@ function handlesOf(one: SceneNode, flow: Flow): NodeHandle[] {
   const columns = one.columns.rows.flatMap((row, at): NodeHandle[] => {
     const y = columnMiddle(at);
     return [
-      { id: `in ${row.path}`, type: "target", position: Position.Left, x: 0, y, ...size },
+      endsLeft(flow)
+        ? { id: `in ${row.path}`, type: "target", position: Position.Left, x: 0, y, ...size }
+        : { id: `in ${row.path}`, type: "target", position: Position.Right, x: width, y, ...size },
       { id: `out ${row.path}`, type: "source", position: Position.Right, x: width, y, ...size },
     ];
   });

@@ -29,7 +29,7 @@ export function GraphTables({ scene }: { scene: Scene }) {
           columns={[
             { head: "Kind", cell: ({ node }) => <Kind node={node} /> },
             { head: "Name", cell: ({ node }) => <NodeLink node={node} most={40} /> },
-            { head: "Namespace", cell: ({ node }) => <Name text={node.namespace} most={24} /> },
+            { head: "Namespace", cell: ({ node }) => <Name text={node.namespace} most={44} /> },
             { head: "State", cell: ({ node }) => <StateBadge state={stateOf(node)} /> },
             { head: "Hops", cell: ({ node }) => node.distance },
             { head: "Last run", cell: ({ node }) => <Age at={node.lastRunAt} never="" /> },

@@ -1,6 +1,6 @@
 import type { EdgeProps } from "@xyflow/react";
 import { memo } from "react";
-import { curve } from "@/graph/curve";
+import { columnCurve, curve, endsLeft } from "@/graph/curve";
 
 export interface EdgeData extends Record<string, unknown> {
   flow: "LR" | "TB";
@@ -22,13 +22,11 @@ const STROKES = {
 
 export const LineageEdge = memo(function LineageEdge(props: EdgeProps & { data: EdgeData }) {
   const { sourceX, sourceY, targetX, targetY, data } = props;
-  const path = curve(
-    { x: sourceX, y: sourceY },
-    { x: targetX, y: targetY },
-    data.kind === "column" ? "LR" : data.flow,
-  );
-  // Beside the column that is made: the middle of the line lies behind the job.
   const isColumn = data.kind === "column";
+  const draw = isColumn ? columnCurve : curve;
+  const path = draw({ x: sourceX, y: sourceY }, { x: targetX, y: targetY }, data.flow);
+  // Beside the column that is made: the middle of the line lies behind the job.
+  const before = endsLeft(data.flow);
   const width = isColumn || data.change ? 2 : 1.5;
   return (
     <g opacity={data.isFaded ? 0.25 : 1}>
@@ -44,9 +42,9 @@ export const LineageEdge = memo(function LineageEdge(props: EdgeProps & { data: 
       />
       {data.label && (
         <text
-          x={isColumn ? targetX - 8 : (sourceX + targetX) / 2}
+          x={isColumn ? targetX + (before ? -8 : 8) : (sourceX + targetX) / 2}
           y={isColumn ? targetY - 4 : (sourceY + targetY) / 2 - 4}
-          textAnchor={isColumn ? "end" : "middle"}
+          textAnchor={isColumn ? (before ? "end" : "start") : "middle"}
           className="fill-ink stroke-ground text-[10.5px] font-medium"
           strokeWidth={4}
           paintOrder="stroke"

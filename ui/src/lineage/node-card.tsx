@@ -141,7 +141,7 @@ function Foot({ drawn: { node, moved }, isOpen }: { drawn: Drawn; isOpen: boolea
 
 const WORDS: Record<Side, string> = { up: "upstream", down: "downstream" };
 
-const MARGINS = { LR: "mx-0.5", TB: "my-0.5" } as const;
+const MARGINS = { LR: "mx-0.5", TB: "my-0.5 -translate-x-1/2" } as const;
 
 function SideButton({ drawn, side }: { drawn: Drawn; side: Side }) {
   const { toggle, flow } = useActions();
@@ -156,7 +156,7 @@ function SideButton({ drawn, side }: { drawn: Drawn; side: Side }) {
   const place =
     flow === "LR"
       ? { top: HEIGHT / 2 - 11, [side === "up" ? "right" : "left"]: WIDTH }
-      : { left: WIDTH / 2 - 14, [side === "up" ? "bottom" : "top"]: "100%" };
+      : { left: WIDTH / 2 - 1, [side === "up" ? "bottom" : "top"]: "100%" };
   return (
     <button
       type="button"

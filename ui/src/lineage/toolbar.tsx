@@ -12,7 +12,7 @@ import {
   Network,
   Table2,
 } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Select } from "@/components/select";
 import { kindWord, platformWord } from "@/graph/kind";
 import { stateOf } from "@/graph/state";
@@ -27,8 +27,11 @@ interface Said {
   hiddenJobs: number;
   change: (said: Partial<Record<keyof View, unknown>>) => void;
   /** None as long as there is not all to export. */
-  exports: readonly [string, () => void][];
+  exports: Exports;
 }
+
+/** What can be taken along; one that writes no file answers what it did instead. */
+export type Exports = [string, () => unknown][];
 
 export function Toolbar({ view, graph, hiddenControl, hiddenJobs, change, exports }: Said) {
   return (
@@ -107,6 +110,23 @@ export function Toolbar({ view, graph, hiddenControl, hiddenJobs, change, export
         </button>
       )}
       <span className="flex-1" />
+      <ExportMenu exports={exports} />
+    </div>
+  );
+}
+
+function ExportMenu({ exports }: { exports: Exports }) {
+  const [done, setDone] = useState<string>();
+  const take = async (run: Exports[number][1]) => {
+    const said = await run();
+    setDone(typeof said === "string" ? said : undefined);
+    setTimeout(() => setDone(undefined), 2000);
+  };
+  return (
+    <>
+      <span role="status" className="text-[12px] text-pale">
+        {done}
+      </span>
       <Menu.Root>
         <Menu.Trigger className="button" disabled={exports.length === 0}>
           <Download size={14} aria-hidden /> Export
@@ -117,7 +137,7 @@ export function Toolbar({ view, graph, hiddenControl, hiddenJobs, change, export
               {exports.map(([word, run]) => (
                 <Menu.Item
                   key={word}
-                  onClick={run}
+                  onClick={() => void take(run)}
                   className="cursor-pointer rounded px-2 py-1.5 data-[highlighted]:bg-raised"
                 >
                   {word}
@@ -127,7 +147,7 @@ export function Toolbar({ view, graph, hiddenControl, hiddenJobs, change, export
           </Menu.Positioner>
         </Menu.Portal>
       </Menu.Root>
-    </div>
+    </>
   );
 }
 
@@ -300,6 +320,14 @@ function Filters({ view, graph, change }: Pick<Said, "view" | "graph" | "change"
   );
 }
 
+const NOW = { asOf: undefined, before: undefined, after: undefined };
+const AGOS = [
+  ["1 hour ago", 1],
+  ["a day", 24],
+  ["a week", 24 * 7],
+] as const;
+const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString();
+
 function Time({ view, change }: Pick<Said, "view" | "change">) {
   const mode = view.before !== undefined ? "compare" : view.asOf !== undefined ? "past" : "now";
   const label =
@@ -327,17 +355,29 @@ function Time({ view, change }: Pick<Said, "view" | "change">) {
   return (
     <Pop label={label} isOn={mode !== "now"} icon={<CalendarClock size={14} aria-hidden />}>
       <Popover.Title className="font-semibold">Time</Popover.Title>
-      {field("As of", view.asOf, (asOf) => change({ asOf, before: undefined, after: undefined }))}
+      {field("As of", view.asOf, (asOf) => change({ ...NOW, asOf }))}
       <p className="text-[12px] text-pale">
         or compare two times, and see which edges came and went:
       </p>
+      <div className="flex gap-1.5">
+        {AGOS.map(([word, hours]) => (
+          <button
+            key={word}
+            type="button"
+            className="button flex-1 justify-center"
+            onClick={() => change({ ...NOW, before: hoursAgo(hours) })}
+          >
+            {word}
+          </button>
+        ))}
+      </div>
       {field("From", view.before, (before) => change({ before, asOf: undefined }))}
       {field("To (now, if left out)", view.after, (after) => change({ after, asOf: undefined }))}
       <button
         type="button"
         className="button justify-center"
         disabled={mode === "now"}
-        onClick={() => change({ asOf: undefined, before: undefined, after: undefined })}
+        onClick={() => change(NOW)}
       >
         Back to now
       </button>

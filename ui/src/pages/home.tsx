@@ -37,6 +37,7 @@ function Overview({ summary }: { summary: Summary }) {
       <div className="grid gap-4 lg:grid-cols-2">
         <Section title="Failing now" beside={<Count of={summary.failing.length} />}>
           <NodeRows nodes={summary.failing} empty="Nothing fails." />
+          {summary.stale > 0 && <Silent count={summary.stale} />}
         </Section>
         <News />
         <Section title="Events by the hour">
@@ -79,16 +80,21 @@ function News() {
       ) : news.error ? (
         <Failed what="What changed" error={news.error} again={() => void news.refetch()} />
       ) : (
-        <>
-          <NewsRows items={shown} since={news.data.since} />
-          {news.data.truncated && (
-            <p className="border-t border-line px-3 py-1.5 text-[12px] text-pale">
-              These are the newest; more may have changed in the last 24 hours.
-            </p>
-          )}
-        </>
+        <NewsRows items={shown} since={news.data.since} isPartial={news.data.truncated} />
       )}
     </Section>
+  );
+}
+
+/** Whether jobs that stopped reporting still work nobody knows, so they are none that fail. */
+function Silent({ count }: { count: number }) {
+  return (
+    <p className="px-3 py-2 text-pale">
+      <Link to="/search" search={{ type: "JOB", state: "UNKNOWN" }} className="link">
+        {count.toLocaleString()} {count === 1 ? "job" : "jobs"} stopped reporting
+      </Link>
+      ; whether they still work nobody knows.
+    </p>
   );
 }
 

@@ -10,9 +10,10 @@ import { NodeLink } from "@/components/node-link";
 import { About, FacetsSection, NodePage } from "@/components/node-page";
 import { RunTimeline } from "@/components/run-timeline";
 import { Section } from "@/components/section";
-import { RunBadge } from "@/components/state-badge";
+import { StateBadge } from "@/components/state-badge";
 import { VersionsSection } from "@/components/versions";
 import { formatNodeId, type NodeId, parseNodeId } from "@/graph/node-id";
+import { stateOfRun } from "@/graph/state";
 import { safeLink } from "@/text/link";
 import { configVersions } from "./config-versions";
 
@@ -50,12 +51,13 @@ function JobOf({ id, parsed }: { id: string; parsed: NodeId }) {
       id={id}
       named={parsed}
       kind={<Kind node={{ type: "JOB", kind: job.data.labels.at(-1) ?? "JOB", connector: null }} />}
-      state={latest && <RunBadge state={latest.state} stale={latest.stale} />}
+      state={latest && <StateBadge state={stateOfRun(latest)} />}
       beside={
         <>
           <About
             of={job.data}
             own={[
+              ["Why", latest && stateOfRun(latest)?.reason],
               ["Type", job.data.type.toLowerCase()],
               ["Location", location],
             ]}

@@ -2,15 +2,16 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { ReactFlowProvider } from "@xyflow/react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { BASE } from "@/api/client";
 import { findingsQuery } from "@/api/queries";
 import { download, pngOf } from "@/components/download";
 import { Empty, Failed, Loading } from "@/components/messages";
 import { useTitle } from "@/components/node-page";
-import type { Drawing } from "@/graph/drawn";
 import { byNode } from "@/graph/findings";
 import { parseNodeId } from "@/graph/node-id";
 import { graphAsOpenLineage } from "@/graph/openlineage";
 import { type Renames, renamed } from "@/graph/renamed";
+import { pictureAddress } from "@/graph/requests";
 import { edgeRows, edgesAsCsv, graphAsJson } from "@/graph/rows";
 import { shorten } from "@/graph/shorten";
 import { svgOf } from "@/graph/svg";
@@ -22,8 +23,9 @@ import { Canvas } from "@/lineage/canvas";
 import { GraphTables } from "@/lineage/graph-tables";
 import { LitColumnsContext } from "@/lineage/lit-columns";
 import { useMoved } from "@/lineage/moved";
+import { Notes, notesOf } from "@/lineage/notes";
 import { SidePanel } from "@/lineage/side-panel";
-import { Toolbar } from "@/lineage/toolbar";
+import { type Exports, Toolbar } from "@/lineage/toolbar";
 import { usePlaces } from "@/lineage/use-places";
 import { useRenames } from "@/lineage/use-renames";
 import { useScene } from "@/lineage/use-scene";
@@ -130,7 +132,7 @@ function Lineage({ view, title, isCalled }: Said) {
   const chosen = useChosen(view.select, graph, isRenaming);
   const fileName = `lineage-${title.replace(/[^\w.-]+/g, "-").slice(0, 60)}`;
   const svg = () => svgOf(scene, layout.places, view.flow, `Lineage of ${title}`);
-  const exports: [string, () => void][] = [
+  const exports: Exports = [
     ["SVG picture", () => download(`${fileName}.svg`, svg(), "image/svg+xml")],
     [
       "PNG picture",
@@ -146,6 +148,13 @@ function Lineage({ view, title, isCalled }: Said) {
       () => {
         const lines = graphAsOpenLineage(scene, new Date().toISOString());
         download(`${fileName}.ndjson`, lines, "application/x-ndjson");
+      },
+    ],
+    [
+      "Copy the address of a live picture",
+      async () => {
+        await navigator.clipboard.writeText(pictureAddress(BASE, view));
+        return "Address copied";
       },
     ],
   ];
@@ -217,99 +226,4 @@ function useChosen(
 function withSelect(view: View, select: string | undefined): View {
   const { select: _, ...rest } = view;
   return select === undefined ? rest : { ...rest, select };
-}
-
-function notesOf(drawing: Drawing, isTruncated: boolean, reason: string | undefined): string[] {
-  const notes: string[] = [];
-  if (drawing.isRolledUp)
-    notes.push("Too many nodes to read: rolled up by namespace. Choose one to narrow it down.");
-  // A stub may stand out of sight, and a large fan-out must never go unseen.
-  const left = drawing.nodes.reduce((sum, one) => sum + (one.type === "stub" ? one.count : 0), 0);
-  if (left > 0)
-    notes.push(
-      `${counted(left, "more neighbour stands behind a stub", "more neighbours stand behind stubs")}.`,
-    );
-  if (isTruncated) notes.push("The server holds more than it sent; counts are at least these.");
-  if (drawing.filteredOut > 0)
-    notes.push(`${counted(drawing.filteredOut, "node does", "nodes do")} not fit the filter.`);
-  if (drawing.tooWide > 0)
-    notes.push(
-      `${counted(drawing.tooWide, "job is", "jobs are")} shown still: too many lines would stand in the place.`,
-    );
-  if (reason) notes.push(`Drawn in plain columns: ${reason}.`);
-  return notes;
-}
-
-const counted = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
-
-interface NotesSaid {
-  view: View;
-  texts: readonly string[];
-  /** Why what is shown may be old. */
-  problem: string | undefined;
-  again: () => void;
-  isPlacing: boolean;
-  cancel: () => void;
-  reset: (() => void) | undefined;
-  change: (said: Partial<Record<keyof View, unknown>>) => void;
-}
-
-function Notes({ view, texts, problem, again, isPlacing, cancel, reset, change }: NotesSaid) {
-  const column = view.column === undefined ? undefined : parseNodeId(view.column)?.field;
-  const only = view.only === undefined ? undefined : parseNodeId(view.only)?.name;
-  const row = "card flex w-fit items-center gap-2 px-2.5 py-1 text-[12px] shadow-sm";
-  return (
-    <div role="status" aria-label="About this view" className="flex flex-col gap-1.5">
-      {problem !== undefined && (
-        <span className={`${row} text-bad`}>
-          Could not be brought up to date: {problem}.
-          <button type="button" className="link" onClick={again}>
-            Try again
-          </button>
-        </span>
-      )}
-      {isPlacing && (
-        <span className={row}>
-          Laying out…
-          <button type="button" className="link" onClick={cancel}>
-            Cancel
-          </button>
-        </span>
-      )}
-      {column !== undefined && (
-        <span className={row}>
-          <span>
-            Path of the column <bdi className="font-mono font-semibold">{shorten(column, 40)}</bdi>
-          </span>
-          <button type="button" className="link" onClick={() => change({ column: undefined })}>
-            Show all
-          </button>
-        </span>
-      )}
-      {only !== undefined && (
-        <span className={row}>
-          <span>
-            Only the path to <bdi className="font-semibold">{shorten(only, 40)}</bdi>
-          </span>
-          <button type="button" className="link" onClick={() => change({ only: undefined })}>
-            Show all
-          </button>
-        </span>
-      )}
-      {reset && (
-        <span className={row}>
-          Some nodes were moved by hand.
-          <button type="button" className="link" onClick={reset}>
-            Put them back
-          </button>
-        </span>
-      )}
-      {texts.map((text) => (
-        <span key={text} className={row}>
-          {text}
-        </span>
-      ))}
-    </div>
-  );
 }

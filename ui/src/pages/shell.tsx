@@ -8,6 +8,7 @@ import { sessionQuery } from "@/api/queries";
 import { Empty, Failed, Loading } from "@/components/messages";
 import { SearchDialog } from "@/components/search-dialog";
 import { ThemeMenu } from "@/components/theme";
+import { SavedViews } from "@/saved/saved-views";
 import { SignIn } from "./sign-in";
 
 const TAB =
@@ -25,8 +26,8 @@ export function Shell() {
         Skip to content
       </a>
       <header className="flex h-12 shrink-0 items-center gap-3 border-b border-line bg-surface px-4 max-sm:gap-1.5 max-sm:px-3">
-        <Link to="/" className="flex items-center gap-2 text-[15px] font-semibold">
-          <img src="./icon.svg" alt="" width={22} height={22} />
+        <Link to="/" className="flex shrink-0 items-center gap-2 text-[15px] font-semibold">
+          <img src="./icon.svg" alt="" width={22} height={22} className="shrink-0" />
           <span className="max-sm:sr-only">Mainstem</span>
         </Link>
         <nav aria-label="Main" className="flex gap-1">
@@ -45,6 +46,7 @@ export function Shell() {
           <>
             <SearchDialog />
             <LiveBadge />
+            <SavedViews />
           </>
         )}
         <ThemeMenu />

@@ -25,7 +25,10 @@ export function SignIn({ session }: { session: Session }) {
       <form onSubmit={submit} className="card w-96 space-y-3 p-6">
         <h1 className="text-lg font-semibold">Sign in</h1>
         {wrong && (
-          <p role="alert" className="rounded bg-bad-ground px-2 py-1 break-words text-bad">
+          <p
+            role="alert"
+            className="rounded bg-bad-ground px-2 py-1 break-words text-bad first-letter:uppercase"
+          >
             {wrong}
           </p>
         )}
@@ -40,11 +43,10 @@ export function SignIn({ session }: { session: Session }) {
         <p className="text-pale">
           {session.oidc
             ? "Or with a token. Whoever runs this server makes one with"
-            : "This server asks for a token. Whoever runs it makes one with"}{" "}
-          <code className="font-mono text-[12px] text-ink">
+            : "This server asks for a token. Whoever runs it makes one with"}
+          <code className="mt-1 block rounded bg-raised px-2 py-1 font-mono text-[12px] text-ink">
             mainstem token create NAME --scope read
           </code>
-          .
         </p>
         <label className="block">
           <span className="mb-1 block font-medium">Token</span>

@@ -8,12 +8,12 @@ export function Welcome() {
     [
       "Watch a Kafka Connect cluster",
       "Reads its REST API, changes nothing.",
-      `OPENLINEAGE_URL=${url} mainstem watch --connect http://connect:8083 --kafka broker:9092`,
+      `OPENLINEAGE_URL=${url} mainstem watch \\\n  --connect http://connect:8083 --kafka broker:9092`,
     ],
     [
       "Let Spark tell",
       "With OpenLineage's own listener.",
-      `--conf spark.extraListeners=io.openlineage.spark.agent.OpenLineageSparkListener --conf spark.openlineage.transport.type=http --conf spark.openlineage.transport.url=${url}`,
+      `--conf spark.extraListeners=io.openlineage.spark.agent.OpenLineageSparkListener \\\n--conf spark.openlineage.transport.type=http \\\n--conf spark.openlineage.transport.url=${url}`,
     ],
     ["Read events from a file", "NDJSON, gzipped or not.", "mainstem import events.ndjson"],
     [
@@ -35,7 +35,9 @@ export function Welcome() {
             <h2 className="font-semibold">{title}</h2>
             <p className="text-pale">{note}</p>
             <div className="mt-2 flex items-start gap-2 rounded bg-raised p-2">
-              <code className="min-w-0 flex-1 font-mono text-[12px] break-words">{command}</code>
+              <code className="min-w-0 flex-1 font-mono text-[12px] break-words whitespace-pre-wrap">
+                {command}
+              </code>
               <CopyButton text={command} label={`Copy the command: ${title}`} />
             </div>
           </li>

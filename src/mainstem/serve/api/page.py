@@ -7,7 +7,7 @@ import html
 import mimetypes
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.responses import Response
 
@@ -35,19 +35,44 @@ _BASE = b'<base href="/" />'
 _SMALLEST_WORTH_PACKING = 1024
 
 
+class Built(NamedTuple):
+    """The page's files as they were built at one time."""
+
+    stamp: int | None
+    """When; None where there is no page."""
+
+    page: bytes
+    files: dict[str, Path]
+    """By their paths: a path is looked up, never opened."""
+
+
+def built_in(folder: Path) -> Built:
+    """What a folder holds now."""
+    index = folder / "index.html"
+    files = {
+        f"/{file.relative_to(folder).as_posix()}": file
+        for file in sorted(folder.rglob("*"))
+        if file.is_file() and file != index
+    }
+    stamp = _stamp(index)
+    return Built(stamp, NOT_BUILT if stamp is None else index.read_bytes(), files)
+
+
+def _stamp(file: Path) -> int | None:
+    try:
+        return file.stat().st_mtime_ns
+    except FileNotFoundError:
+        return None
+
+
 class Page:
     """Answers for the page before anyone is asked for a token: its files hold no lineage."""
 
     def __init__(self, app: ASGIApp, folder: Path = STATIC, root: str = "") -> None:
         self._app = app
         self._root = root
-        # Only files that were there at the start are served: a path is looked up, never opened.
-        self._files = {
-            f"/{file.relative_to(folder).as_posix()}": file
-            for file in sorted(folder.rglob("*"))
-            if file.is_file() and file.name != "index.html"
-        }
-        self._index = folder / "index.html"
+        self._folder = folder
+        self._built = built_in(folder)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with a file or the page, or hand the request on."""
@@ -59,17 +84,21 @@ class Page:
             headers = dict(scope["headers"])
             if not path.startswith(_NOT_OURS):
                 packed = b"gzip" in headers.get(b"accept-encoding", b"")
-                if path in self._files:
-                    response = _file(self._files[path], path, packed=packed)
+                if path in self._built.files:
+                    response = _file(self._built.files[path], path, packed=packed)
                 elif b"text/html" in headers.get(b"accept", b""):
                     response = self._page()
         await (response or self._app)(scope, receive, send)
 
     def _page(self) -> Response:
-        page = self._index.read_bytes() if self._index.exists() else NOT_BUILT
+        # Built anew under a running server, it names files that were not there before.
+        if _stamp(self._folder / "index.html") != self._built.stamp:
+            self._built = built_in(self._folder)
+            _read.cache_clear()
         base = f'<base href="{html.escape(self._root)}/" />'.encode()
         headers = {**HEADERS, "Cache-Control": "no-cache"}
-        return Response(page.replace(_BASE, base, 1), media_type="text/html", headers=headers)
+        page = self._built.page.replace(_BASE, base, 1)
+        return Response(page, media_type="text/html", headers=headers)
 
 
 def _below(root: str, scope: Scope) -> Scope:
@@ -82,12 +111,16 @@ def _below(root: str, scope: Scope) -> Scope:
     return {**scope, **rest}
 
 
-def _file(file: Path, path: str, *, packed: bool) -> Response:
+def _file(file: Path, path: str, *, packed: bool) -> Response | None:
+    try:
+        body = _read(file, packed=packed)
+    except FileNotFoundError:
+        # Whoever opened the page before it was built anew asks for what it was then.
+        return None
     # The names of assets hold a hash of what is in them.
     forever = path.startswith("/assets/")
     kept = "public, max-age=31536000, immutable" if forever else "no-cache"
     headers = {**HEADERS, "Cache-Control": kept, "Vary": "Accept-Encoding"}
-    body = _read(file, packed=packed)
     if packed and body[:2] == b"\x1f\x8b":
         headers["Content-Encoding"] = "gzip"
     kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"

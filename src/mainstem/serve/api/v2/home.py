@@ -68,7 +68,7 @@ def _hit(
 ) -> dict[str, Any]:
     fields = orjson.loads(b"[]" if row is None else row.fields)
     matched, value = _match(one, {**node, "tags": [*node["tags"], *given]}, word.lower(), fields)
-    keys = ("id", "type", "kind", "namespace", "name", "state", "stale")
+    keys = ("id", "type", "kind", "namespace", "name", "state", "stale", "connector")
     told = {key: node[key] for key in keys}
     return {**told, "matched": matched, "value": value}
 

@@ -38,7 +38,13 @@ if TYPE_CHECKING:
 router = router_of("/api/v2", "home")
 _HOUR = 3600 * SECOND
 MOST_LOOKED_AT = 300
-"""Jobs that last said something, and datasets that came last; a page asks for this often."""
+"""Jobs that last said something: their runs are read, and a page asks for this often."""
+
+MOST_NEW = 5000
+"""Jobs and datasets that came last; these are only counted."""
+
+MOST_ALIKE = 5
+"""So many new ones of a namespace are told one by one; more of them are one piece of news."""
 
 _MOST_RUNS = 50
 _MOST_PARTS = 20
@@ -51,6 +57,7 @@ class _Item(NamedTuple):
     at: int
     node: Node
     what: str
+    alike: int = 1
     before: str | None = None
     after: str | None = None
     added: Sequence[_Part] = ()
@@ -91,16 +98,15 @@ class _Teller:
     def items(self) -> list[_Item]:
         jobs = self._lately(
             "SELECT id, created FROM job WHERE updated >= ? ORDER BY updated DESC LIMIT ?",
+            MOST_LOOKED_AT,
             is_job=True,
         )
-        datasets = self._lately(
-            "SELECT id, created FROM dataset WHERE created >= ? ORDER BY created DESC LIMIT ?",
-            is_job=False,
-        )
-        new_jobs = {number: at for number, at in jobs.items() if at >= self._since}
+        arrived = "SELECT id, created FROM {} WHERE created >= ? ORDER BY created DESC LIMIT ?"
+        new_jobs = self._lately(arrived.format("job"), MOST_NEW, is_job=True)
+        datasets = self._lately(arrived.format("dataset"), MOST_NEW, is_job=False)
         return [
-            *(_Item(at, (False, number), "DATASET") for number, at in datasets.items()),
-            *(_Item(at, (True, number), "JOB") for number, at in new_jobs.items()),
+            *self._new(datasets, is_job=False),
+            *self._new(new_jobs, is_job=True),
             *self._of_jobs(jobs.keys() - new_jobs.keys()),
             *self._of_schemas(jobs, set(datasets)),
         ]
@@ -112,6 +118,7 @@ class _Teller:
                 "what": item.what,
                 "at": iso(item.at),
                 "node": nodes[self._nodes.node_id(item.node)],
+                "count": item.alike,
                 "before": item.before,
                 "after": item.after,
                 "added": item.added,
@@ -122,9 +129,23 @@ class _Teller:
             if self._nodes.node_id(item.node) in nodes
         ]
 
-    def _lately(self, statement: str, *, is_job: bool) -> dict[int, int]:
-        rows = self._connection.rows(statement, [self._since, MOST_LOOKED_AT])
-        self.is_partial |= len(rows) == MOST_LOOKED_AT
+    def _new(self, arrived: dict[int, int], *, is_job: bool) -> list[_Item]:
+        """New ones, the many of a namespace as one: a first import must not hide the day's news."""
+        catalog = self._backend.catalog
+        by_namespace: dict[str, list[_Item]] = {}
+        for number, at in arrived.items():
+            name = catalog.job(number) if is_job else catalog.dataset(number)
+            item = _Item(at, (is_job, number), "JOB" if is_job else "DATASET")
+            by_namespace.setdefault(name.namespace, []).append(item)
+        return [
+            item
+            for alike in by_namespace.values()
+            for item in (alike if len(alike) <= MOST_ALIKE else [_as_one(alike)])
+        ]
+
+    def _lately(self, statement: str, most: int, *, is_job: bool) -> dict[int, int]:
+        rows = self._connection.rows(statement, [self._since, most])
+        self.is_partial |= len(rows) == most
         return {
             number: created
             for number, created in rows
@@ -158,10 +179,10 @@ class _Teller:
             one.at,
             (True, job),
             one.what,
-            one.before,
-            one.after,
-            self._sides(one.added),
-            self._sides(one.removed),
+            before=one.before,
+            after=one.after,
+            added=self._sides(one.added),
+            removed=self._sides(one.removed),
         )
 
     def _sides(self, sides: tuple[Side, ...]) -> list[_Part]:
@@ -189,7 +210,12 @@ class _Teller:
         changes = column_changes(
             shown_fields(orjson.loads(old_facets)), shown_fields(orjson.loads(new_facets))
         )
-        return [_Item(at, (False, dataset), "SCHEMA", before, after, *_columns(changes))]
+        return [_Item(at, (False, dataset), "SCHEMA", 1, before, after, *_columns(changes))]
+
+
+def _as_one(alike: list[_Item]) -> _Item:
+    newest = max(alike, key=lambda one: (one.at, one.node))
+    return newest._replace(alike=len(alike))
 
 
 def _columns(changes: ColumnChanges) -> list[list[_Part]]:

@@ -250,6 +250,7 @@ class SearchHit(BaseModel):
     value: str
     state: str | None
     stale: bool
+    connector: Connector | None
 
 
 class SearchHits(BaseModel):
@@ -305,6 +306,9 @@ class NewsItem(BaseModel):
 
     at: str
     node: GraphNode
+    count: int
+    """More than one: so many new ones in the node's namespace, of which the node is the newest."""
+
     before: str | None
     """The state, the configuration's or the schema's version before."""
 
