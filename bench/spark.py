@@ -16,6 +16,7 @@ a percent from noise in minutes. Loading ``mainstem.spark``, once per process, i
 What tracking does itself happens in the driver's Python, which has nothing else to do here, on
 Spark's listener threads and on those that answer Python. Their CPU is printed apart as ``ours``: it
 is far steadier than the sum of all, in which the JVM's own compiler and the batches' work swim.
+These are printed apart, too: ``compiler``, ``collector`` (of garbage) and ``tasks``.
 """
 
 from __future__ import annotations
@@ -52,8 +53,13 @@ BATCH_ROUNDS = int(os.environ.get("BATCH_ROUNDS", "14"))
 LONG_ROUNDS = int(os.environ.get("LONG_ROUNDS", "7"))
 TICKS = os.sysconf("SC_CLK_TCK")
 POLL_SECONDS = 0.2
-LISTENING = ("spark-listener-", "Thread-")
-"""How the JVM's threads begin that call Python and that answer it."""
+THREADS = {
+    "ours": ("spark-listener-", "Thread-"),
+    "compiler": ("C1 ", "C2 "),
+    "collector": ("G1 ", "GC "),
+    "tasks": ("Executor task",),
+}
+"""How the names of the JVM's threads begin, by what they do; the first call Python or answer it."""
 
 
 class Job(NamedTuple):
@@ -76,6 +82,10 @@ class Cost(NamedTuple):
     ours: float
     """CPU where tracking works: Python, and the JVM's threads that speak with it."""
 
+    compiler: float
+    collector: float
+    tasks: float
+
     def per(self, count: float) -> Cost:
         return Cost(*(each / count for each in self))
 
@@ -95,16 +105,21 @@ class Meter:
         python = time.process_time()
         user, system = (self._java / "stat").read_text().rpartition(")")[2].split()[11:13]
         java = (int(user) + int(system)) / TICKS
-        listening = sum(map(_nanoseconds, (self._java / "task").iterdir())) / 1e9
-        return Cost(1000 * (python + java), 1000 * time.perf_counter(), 1000 * (python + listening))
+        spent = dict.fromkeys(THREADS, 0.0)
+        for thread in (self._java / "task").iterdir():
+            _add(spent, thread)
+        spent["ours"] += 1000 * python
+        return Cost(1000 * (python + java), 1000 * time.perf_counter(), **spent)
 
 
-def _nanoseconds(thread: Path) -> int:
+def _add(spent: dict[str, float], thread: Path) -> None:
     try:
-        listens = (thread / "comm").read_text().startswith(LISTENING)
-        return int((thread / "schedstat").read_text().split()[0]) if listens else 0
+        name = (thread / "comm").read_text()
+        for kind, begins in THREADS.items():
+            if name.startswith(begins):
+                spent[kind] += int((thread / "schedstat").read_text().split()[0]) / 1e6
     except OSError:  # it has ended
-        return 0
+        return
 
 
 Phases = dict[str, Cost]
@@ -233,16 +248,21 @@ def print_change(title: str, what: str, off: list[Phases], on: list[Phases]) -> 
             (getattr(one[what], kind), getattr(two[what], kind))
             for one, two in zip(off, on, strict=True)
         ]
-        whole = [one[what].cpu if kind == "ours" else getattr(one[what], kind) for one in off]
+        whole = [getattr(one[what], _of_what(kind)) for one in off]
         more = [tracked - untracked for untracked, tracked in pairs]
         changes = [100 * each / base for each, base in zip(more, whole, strict=True)]
-        of_what = " of all CPU" if kind == "ours" else ""
+        of_what = " of all CPU" if _of_what(kind) != kind else ""
         print(
             f"{title}, {what}, {kind}: off {statistics.median(one for one, _ in pairs):.2f} ms,"
             f" on {statistics.median(two for _, two in pairs):.2f} ms;"
             f" {statistics.median(changes):+.1f} %{of_what} ({interval(changes)}),"
             f" {statistics.median(more):+.2f} ms ({interval(more)})"
         )
+
+
+def _of_what(kind: str) -> str:
+    """A part of the CPU is told as a part of all of it."""
+    return "cpu" if kind in THREADS else kind
 
 
 def print_parts(job: Job, off: list[Phases], on: list[Phases]) -> None:
@@ -283,8 +303,7 @@ def _parts(job: Job, rounds: list[tuple[Phases, Phases]], kind: str) -> Parts:
 
     writes = [f"write {number}" for number in range(job.writes)]
     opened, closed, each = more(OPEN), more(CLOSE), more(*writes)
-    of_what = "cpu" if kind == "ours" else kind
-    whole = statistics.median(getattr(off[WHOLE], of_what) for off, _ in rounds)
+    whole = statistics.median(getattr(off[WHOLE], _of_what(kind)) for off, _ in rounds)
     percent = 100 * (opened + closed + job.writes * each) / whole
     return Parts(opened, closed, each, tuple(map(more, writes)), percent)
 
