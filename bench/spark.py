@@ -16,6 +16,7 @@ a percent from noise in minutes. Loading ``mainstem.spark``, once per process, i
 What tracking does itself happens in the driver's Python, which has nothing else to do here, on
 Spark's listener threads and on those that answer Python. Their CPU is printed apart as ``ours``: it
 is far steadier than the sum of all, in which the JVM's own compiler and the batches' work swim.
+These are printed apart, too: ``compiler``, ``collector`` (of garbage) and ``tasks``.
 """
 
 from __future__ import annotations
@@ -49,11 +50,28 @@ FUNCTION_ROUNDS = int(os.environ.get("FUNCTION_ROUNDS", "4"))
 FIRST_BATCHES = int(os.environ.get("FIRST_BATCHES", "20"))
 SECONDS = float(os.environ.get("SECONDS", "10"))
 BATCH_ROUNDS = int(os.environ.get("BATCH_ROUNDS", "14"))
-WRITES = int(os.environ.get("WRITES", "6"))
+LONG_ROUNDS = int(os.environ.get("LONG_ROUNDS", "7"))
 TICKS = os.sysconf("SC_CLK_TCK")
 POLL_SECONDS = 0.2
-LISTENING = ("spark-listener-", "Thread-")
-"""How the JVM's threads begin that call Python and that answer it."""
+THREADS = {
+    "ours": ("spark-listener-", "Thread-"),
+    "compiler": ("C1 ", "C2 "),
+    "collector": ("G1 ", "GC "),
+    "tasks": ("Executor task",),
+}
+"""How the names of the JVM's threads begin, by what they do; the first call Python or answer it."""
+
+
+class Job(NamedTuple):
+    """A batch job: so many writes, each of the sums of so many rows."""
+
+    title: str
+    writes: int
+    rows: int
+
+
+SHORT = Job("a batch job of 6 short writes", 6, 4_000_000)
+LONG = Job("a batch job of 3 longer writes", 3, 24_000_000)
 
 
 class Cost(NamedTuple):
@@ -63,6 +81,10 @@ class Cost(NamedTuple):
     wall: float
     ours: float
     """CPU where tracking works: Python, and the JVM's threads that speak with it."""
+
+    compiler: float
+    collector: float
+    tasks: float
 
     def per(self, count: float) -> Cost:
         return Cost(*(each / count for each in self))
@@ -83,16 +105,21 @@ class Meter:
         python = time.process_time()
         user, system = (self._java / "stat").read_text().rpartition(")")[2].split()[11:13]
         java = (int(user) + int(system)) / TICKS
-        listening = sum(map(_nanoseconds, (self._java / "task").iterdir())) / 1e9
-        return Cost(1000 * (python + java), 1000 * time.perf_counter(), 1000 * (python + listening))
+        spent = dict.fromkeys(THREADS, 0.0)
+        for thread in (self._java / "task").iterdir():
+            _add(spent, thread)
+        spent["ours"] += 1000 * python
+        return Cost(1000 * (python + java), 1000 * time.perf_counter(), **spent)
 
 
-def _nanoseconds(thread: Path) -> int:
+def _add(spent: dict[str, float], thread: Path) -> None:
     try:
-        listens = (thread / "comm").read_text().startswith(LISTENING)
-        return int((thread / "schedstat").read_text().split()[0]) if listens else 0
+        name = (thread / "comm").read_text()
+        for kind, begins in THREADS.items():
+            if name.startswith(begins):
+                spent[kind] += int((thread / "schedstat").read_text().split()[0]) / 1e6
     except OSError:  # it has ended
-        return 0
+        return
 
 
 Phases = dict[str, Cost]
@@ -185,12 +212,12 @@ def stream(start: Callable[[Any], Any], spark: Any, root: Path, *, tracked: bool
     return phases
 
 
-def batch_job(spark: Any, root: Path, *, tracked: bool) -> Phases:
+def batch_job(job: Job, spark: Any, root: Path, *, tracked: bool) -> Phases:
     meter, phases = Meter(spark), Phases()
     tracker = tracking(spark, root) if tracked else None
     phases[OPEN] = meter.lap()
-    for number in range(WRITES):
-        numbers = spark.range(4_000_000).selectExpr("id % 1000 as k", "cast(id as string) as v")
+    for number in range(job.writes):
+        numbers = spark.range(job.rows).selectExpr("id % 1000 as k", "cast(id as string) as v")
         sums = numbers.groupBy("k").agg({"v": "max", "k": "count"}).toDF("k", "most", "n")
         sums.write.mode("overwrite").parquet(str(root / "out"))
         phases[f"write {number}"] = meter.lap()
@@ -221,10 +248,10 @@ def print_change(title: str, what: str, off: list[Phases], on: list[Phases]) -> 
             (getattr(one[what], kind), getattr(two[what], kind))
             for one, two in zip(off, on, strict=True)
         ]
-        whole = [one[what].cpu if kind == "ours" else getattr(one[what], kind) for one in off]
+        whole = [getattr(one[what], _of_what(kind)) for one in off]
         more = [tracked - untracked for untracked, tracked in pairs]
         changes = [100 * each / base for each, base in zip(more, whole, strict=True)]
-        of_what = " of all CPU" if kind == "ours" else ""
+        of_what = " of all CPU" if _of_what(kind) != kind else ""
         print(
             f"{title}, {what}, {kind}: off {statistics.median(one for one, _ in pairs):.2f} ms,"
             f" on {statistics.median(two for _, two in pairs):.2f} ms;"
@@ -233,42 +260,52 @@ def print_change(title: str, what: str, off: list[Phases], on: list[Phases]) -> 
         )
 
 
-def print_parts(off: list[Phases], on: list[Phases]) -> None:
+def _of_what(kind: str) -> str:
+    """A part of the CPU is told as a part of all of it."""
+    return "cpu" if kind in THREADS else kind
+
+
+def print_parts(job: Job, off: list[Phases], on: list[Phases]) -> None:
     """A batch job as what it pays once and what each of its writes pays."""
     rounds = list(zip(off, on, strict=True))
     chance = random.Random(1)  # noqa: S311 - not for secrets
-    for kind in ("cpu", "wall"):
+    for kind in Cost._fields:
         drawn = sorted(
-            _parts(chance.choices(rounds, k=len(rounds)), kind).percent for _ in range(2000)
+            _parts(job, chance.choices(rounds, k=len(rounds)), kind).percent for _ in range(2000)
         )
-        told = _parts(rounds, kind)
+        told = _parts(job, rounds, kind)
         print(
-            f"a batch job, the sum of its parts, {kind}: {told.percent:+.1f} %"
+            f"{job.title}, the sum of its parts, {kind}: {told.percent:+.1f} %"
             f" (between {drawn[50]:+.1f} and {drawn[1949]:+.1f}):"
-            f" {told.once:+.1f} ms for track() and stop(), {told.each:+.1f} ms for each write"
+            f" {told.opened:+.1f} ms for track(), {told.closed:+.1f} ms for stop(),"
+            f" {told.each:+.1f} ms for each write, first to last"
+            f" {', '.join(f'{each:+.0f}' for each in told.writes)}"
         )
 
 
 class Parts(NamedTuple):
     """Milliseconds more, and what they are of the untracked job."""
 
-    once: float
+    opened: float
+    closed: float
     each: float
+    writes: tuple[float, ...]
     percent: float
 
 
-def _parts(rounds: list[tuple[Phases, Phases]], kind: str) -> Parts:
-    def more(whats: list[str]) -> float:
+def _parts(job: Job, rounds: list[tuple[Phases, Phases]], kind: str) -> Parts:
+    def more(*whats: str) -> float:
         return statistics.median(
             getattr(on[what], kind) - getattr(off[what], kind)
             for off, on in rounds
             for what in whats
         )
 
-    once = more([OPEN]) + more([CLOSE])
-    each = more([f"write {number}" for number in range(WRITES)])
-    whole = statistics.median(getattr(off[WHOLE], kind) for off, _ in rounds)
-    return Parts(once, each, 100 * (once + WRITES * each) / whole)
+    writes = [f"write {number}" for number in range(job.writes)]
+    opened, closed, each = more(OPEN), more(CLOSE), more(*writes)
+    whole = statistics.median(getattr(off[WHOLE], _of_what(kind)) for off, _ in rounds)
+    percent = 100 * (opened + closed + job.writes * each) / whole
+    return Parts(opened, closed, each, tuple(map(more, writes)), percent)
 
 
 def print_once(title: str, what: str, off: list[Phases], on: list[Phases]) -> None:
@@ -343,17 +380,18 @@ def streams(spark: Any, root: Path) -> None:
             print_once(title, what, off, on)
 
 
-def batch(spark: Any, root: Path) -> None:
-    off, on = take_turns(spark, batch_job, root, BATCH_ROUNDS)
-    print_change(f"a batch job of {WRITES} writes", WHOLE, off, on)
-    print_parts(off, on)
+def batch(job: Job, rounds: int, spark: Any, root: Path) -> None:
+    off, on = take_turns(spark, partial(batch_job, job), root, rounds)
+    print_change(job.title, WHOLE, off, on)
+    print_parts(job, off, on)
 
 
 MEASURES: dict[str, Callable[[Any, Path], None]] = {
     "loading": loading,
     "callback": callback,
     "streams": streams,
-    "batch": batch,
+    "batch": partial(batch, SHORT, BATCH_ROUNDS),
+    "longer": partial(batch, LONG, LONG_ROUNDS),
 }
 
 

@@ -62,6 +62,10 @@ class Tracked:
     def end(self) -> list[Event]:
         """Stop tracking, not the session; all that was told."""
         self.tracker.stop()
+        return self.told()
+
+    def told(self) -> list[Event]:
+        """All that was delivered so far."""
         return events_in(self._events)
 
 

@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 from mainstem.spark import track
 
 
-def main(ending: str, directory: str) -> None:
+def main(ending: str, directory: str, url: str | None = None) -> None:
     spark = (
         SparkSession.builder.master("local[1]")
         .appName("ending")
@@ -22,9 +22,14 @@ def main(ending: str, directory: str) -> None:
         .getOrCreate()
     )
     spark.sparkContext.setLogLevel("OFF")
-    destination = {"type": "file", "log_file_path": f"{directory}/events", "append": True}
+    file = {"type": "file", "log_file_path": f"{directory}/events", "append": True}
     tracker = track(
-        spark, namespace="test", destination=destination, heartbeat=1, outbox=f"{directory}/box.db"
+        spark,
+        namespace="test",
+        url=url,
+        destination=None if url else file,
+        heartbeat=1,
+        outbox=f"{directory}/box.db",
     )
     rows = spark.readStream.format("rate").load().selectExpr("value as id")
     path, checkpoint = f"{directory}/rows", f"{directory}/checkpoint"

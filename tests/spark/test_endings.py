@@ -13,6 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from mainstem.clock import now
+from mainstem.spark.delivery import Delivery
+from mainstem.spark.settings import read_settings
+from openlineage_schemas import assert_valid_event
+from outbox.backend import Reply, running_backend
 from spark.told import Event, events_in, message, of_job, types
 
 pytestmark = pytest.mark.spark
@@ -29,11 +34,13 @@ class Running:
 
 
 @contextmanager
-def application(ending: str, directory: Path, variables: dict[str, str]) -> Iterator[Running]:
+def application(
+    ending: str, directory: Path, variables: dict[str, str], *url: str
+) -> Iterator[Running]:
     log = directory / "log"
     with log.open("a") as errors:
         process = subprocess.Popen(
-            [sys.executable, PROGRAM, ending, directory],
+            [sys.executable, PROGRAM, ending, directory, *url],
             env=variables, stdout=subprocess.PIPE, stderr=errors, text=True,
         )  # fmt: skip
         try:
@@ -138,3 +145,23 @@ def test_a_killed_driver_is_ended_by_its_next_start(
     assert told_of_step(tmp_path) == ["START", "ABORT"]
     queries = {event["run"]["facets"]["mainstem_spark"]["queryId"] for event in of_stream}
     assert len(queries) == 1, "the checkpoint keeps the query's id over the restart"
+
+
+def test_what_no_destination_took_is_delivered_by_the_next_start(
+    tmp_path: Path, spark_variables: dict[str, str]
+) -> None:
+    with running_backend() as backend:
+        backend.behaviour = lambda _request: Reply(deed="reset")
+        with application("main ends", tmp_path, spark_variables, backend.url) as running:
+            pass
+        assert running.process.returncode == 0, (tmp_path / "log").read_text()
+        assert backend.requests, "it was tried"
+        assert not backend.accepted
+        backend.behaviour = lambda _request: Reply()
+        given = {"url": backend.url, "outbox": tmp_path / "box.db", "app": "ending"}
+        delivery = Delivery(read_settings(given, {}, {}), now)
+        delivery.start()
+        delivery.stop()
+    events = [assert_valid_event(body) for body in backend.accepted]
+    for job in ("ending", "ending.rates"):
+        assert types(of_job(events, job)) == ["START", "COMPLETE"]

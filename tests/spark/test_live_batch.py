@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from pyspark.sql.functions import col
 
+from mainstem.spark.listening import ActionListener
 from spark.conftest import Tracked
 from spark.told import Event, message, of_job, types
 from spark_plans.session import Bench
@@ -271,3 +272,20 @@ def test_steps_of_plain_python(session: Any, tracked: Callable[..., Tracked]) ->
     assert types(of_job(events, "app.interrupted")) == ["START", "ABORT"]
     assert types(of_job(events, "app.exit0")) == ["START", "COMPLETE"]
     assert types(of_job(events, "app.exit3")) == ["START", "FAIL"]
+
+
+def test_a_mistake_in_tracking_does_not_touch_the_job(
+    session: Any, tracked: Callable[..., Tracked], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_arguments: Any, **_named: Any) -> Any:
+        raise RuntimeError("a mistake of ours")
+
+    monkeypatch.setattr(ActionListener, "onSuccess", broken)
+    monkeypatch.setattr("mainstem.spark.worker.plans_to_tell", broken)
+    tracking = tracked()
+    files = str(tmp_path / "files")
+    session.range(3).write.parquet(files)
+    with pytest.raises(Exception, match="already exists"):
+        session.range(3).write.parquet(files)
+    assert session.read.parquet(files).count() == 3
+    assert types(tracking.end()) == ["START", "COMPLETE"]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from datetime import datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -238,6 +240,30 @@ def test_declared_where_the_plan_cannot_tell(
     assert [one["name"] for one in last["inputs"]] == ["in"]
     assert _columns(last["outputs"][0]) == {"x": {"y"}}
     assert any("declared" in note for note in last["run"]["facets"]["mainstem_spark"]["notes"])
+
+
+def test_a_quiet_stream_gives_its_signs_of_life(
+    session: Any, tracked: Callable[..., Tracked]
+) -> None:
+    tracking = tracked(heartbeat=1)
+    rows = session.readStream.format("rate").load().writeStream.format("noop")
+    query = rows.queryName("quiet").trigger(processingTime="1 day").start()
+    patience = time.monotonic() + 60
+    while len(_beats(tracking)) < 3 and time.monotonic() < patience:
+        time.sleep(0.1)
+    beats = _beats(tracking)
+    query.stop()
+    tracking.end()
+    assert len(beats) >= 3
+    for event in beats:
+        pattern = event["job"]["facets"]["jobType"]["emissionPattern"]
+        assert (pattern["eventTrigger"], pattern["windowDuration"]) == ("PERIODIC", 1)
+    times = [datetime.fromisoformat(event["eventTime"]) for event in beats]
+    assert all(later - one >= timedelta(seconds=1) for one, later in pairwise(times))
+
+
+def _beats(tracking: Tracked) -> list[Event]:
+    return [e for e in of_job(tracking.told(), "app.quiet") if e["eventType"] == "RUNNING"]
 
 
 def _listeners(java_session: Any) -> int:

@@ -12,7 +12,14 @@ from mainstem.errors import JournalUnusable
 from mainstem.spark.delivery import Delivery
 from mainstem.spark.desk import Desk
 from mainstem.spark.events import Application
-from mainstem.spark.inbox import Inbox, Outcome, StepEnded, StepStarted
+from mainstem.spark.inbox import (
+    ActionEnded,
+    Inbox,
+    Outcome,
+    StepEnded,
+    StepStarted,
+    StreamProgressed,
+)
 from mainstem.spark.job_names import JobNames
 from mainstem.spark.jvm import NoJvm
 from mainstem.spark.lineage import QueryLineage
@@ -34,18 +41,38 @@ def settings(tmp_path: Path) -> Settings:
     return read_settings(given, {}, {})
 
 
+def desk(settings: Settings) -> Desk:
+    delivery = Delivery(settings, now)
+    application = Application(settings.namespace, "app", timedelta(seconds=60))
+    delivery.start()
+    return Desk(Teller(application, delivery.journal, delivery.prepare, now), delivery)
+
+
 def test_what_came_before_the_file_was_open_is_told(settings: Settings, tmp_path: Path) -> None:
     inbox = Inbox()
 
     def open_desk() -> Desk:
         inbox.put(StepEnded(RUN, NOON, Telling.COMPLETE, None))
-        delivery = Delivery(settings, now)
-        application = Application(settings.namespace, "app", timedelta(seconds=60))
-        delivery.start()
-        return Desk(Teller(application, delivery.journal, delivery.prepare, now), delivery)
+        return desk(settings)
 
     worker = Worker(inbox, open_desk, JobNames("app"), settings, NoJvm())
     inbox.put(StepStarted(RUN, "step", NOON, QueryLineage((), ())))
+    worker.start()
+    worker.finish(COMPLETE, 60)
+    assert worker.desk is not None
+    worker.desk.delivery.stop()
+    assert types(events_in(tmp_path / "events")) == ["START", "COMPLETE"]
+
+
+def test_what_cannot_be_handled_stands_in_nothing_elses_way(
+    settings: Settings, tmp_path: Path
+) -> None:
+    inbox = Inbox()
+    worker = Worker(inbox, lambda: desk(settings), JobNames("app"), settings, NoJvm())
+    inbox.put(StepStarted(RUN, "step", NOON, QueryLineage((), ())))
+    inbox.put(ActionEnded("no query at all", NOON))
+    inbox.put(StreamProgressed("no JSON at all"))
+    inbox.put(StepEnded(RUN, NOON, Telling.COMPLETE, None))
     worker.start()
     worker.finish(COMPLETE, 60)
     assert worker.desk is not None

@@ -161,13 +161,17 @@ class Worker:
             self._say_farewell()
             return
         while not self._ended:
-            item = self._inbox.take(TICK_SECONDS)
-            if item is not None:
-                with kept_from_the_job(f"handling {type(item).__name__}"):
-                    self._handle(item)
+            self._handle_next()
             if not self._ended:
                 with kept_from_the_job("the sign of life"):
                     self._look_around()
+
+    def _handle_next(self) -> None:
+        # Named nowhere else: what is kept while the next one is waited for, the JVM keeps, too.
+        item = self._inbox.take(TICK_SECONDS)
+        if item is not None:
+            with kept_from_the_job(f"handling {type(item).__name__}"):
+                self._handle(item)
 
     def _look_around(self) -> None:
         if self._jvm.is_gone():
