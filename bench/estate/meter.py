@@ -81,15 +81,18 @@ class Peak:
     def _watch(self) -> None:
         while not self._over.wait(SECONDS_BETWEEN_LOOKS):
             self.megabytes = max(self.megabytes, tree_memory() / 1e6)
+            tree_cpu()  # a worker that ends between two steps has cost something too
+
+
+_spent: dict[tuple[int, float], float] = {}
 
 
 def tree_cpu() -> float:
-    """CPU seconds of this process, its children, and what those waited for."""
-    total = 0.0
+    """CPU seconds of this process and all below it, ended ones as they were last seen."""
     for process in _tree():
         with suppress(psutil.NoSuchProcess):
-            total += sum(process.cpu_times()[:4])
-    return total
+            _spent[process.pid, process.create_time()] = sum(process.cpu_times()[:2])
+    return sum(_spent.values())
 
 
 def tree_memory() -> int:

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
-from mainstem.pipeline.steps.dedupe import new_events, repeated_keys
+from mainstem.pipeline.steps.dedupe import repetitions, without
 from mainstem.pipeline.steps.parse import parse, part_of
 from mainstem.pipeline.steps.runs import as_runs, fold_runs, standing_runs
 from mainstem.pipeline.tables import EVENT, RUN
@@ -84,8 +84,8 @@ def test_logs_of_chance(spark: SparkSession, logs: list[list[dict[str, Any]]]) -
     cases = [[told(case, one) for one in log] for case, log in enumerate(logs)]
     lines = [(orjson.dumps(one), "x") for log in cases for one in (*log, log[0])]
     events = part_of(parse(spark.createDataFrame(lines, "value binary, origin string")), EVENT)
-    known = spark.createDataFrame([], EVENT.schema())
-    fresh = new_events(events, repeated_keys(events, known))
+    again = repetitions(events, None)
+    fresh = without(events, again, again.count())
     # Half of them came in an earlier build.
     before = fold_runs(as_runs(fresh.where("hash(key) % 2 = 0")))
     later = as_runs(fresh.where("hash(key) % 2 <> 0"))

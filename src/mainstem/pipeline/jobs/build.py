@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from pyspark.sql import functions as F  # noqa: N812
 
 from mainstem.pipeline import states, tables
 from mainstem.pipeline.jobs.graph import build_graph
 from mainstem.pipeline.steps import runs as run_steps
-from mainstem.pipeline.steps.dedupe import new_events, repeated_keys
+from mainstem.pipeline.steps.dedupe import repetitions, without
 from mainstem.pipeline.steps.parse import parse, part_of
 from mainstem.pipeline.steps.uses import as_uses, fold_uses
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame, Row, SparkSession
 
     from mainstem.names.identity import Aliases
     from mainstem.pipeline.jobs.source import Source
@@ -90,46 +91,75 @@ def _fold(
     progress: Callable[[str], None],
 ) -> Built:
     progress("parse")
+    parsed = _parsed(spark, raw, target)
+    counts = _counts(parsed)
+    wrong = counts[tables.QUARANTINE.name].rows if tables.QUARANTINE.name in counts else 0
+    if wrong:
+        target.append(tables.QUARANTINE, part_of(parsed, tables.QUARANTINE))
+    if tables.EVENT.name not in counts:
+        return Built(wrong, 0, wrong)
+    told = counts[tables.EVENT.name]
+    events = part_of(parsed, tables.EVENT)
+    known = target.standing(tables.EVENT)
+    if known is not None:
+        known = known.where(F.col("key").between(told.first, told.last))
+    again = repetitions(events, known).localCheckpoint()
+    repeated = again.count()
+    fresh = told.rows - repeated
+    if not fresh:
+        return Built(wrong, 0, wrong)
+    events = without(events, again, repeated) if repeated else events
+    target.append(tables.EVENT, events)
+    for table in (states.CONTENT, states.SAID, states.NAME):
+        if table.name in counts:
+            _add_unknown(target, table, part_of(parsed, table))
+    narrow = events.drop("raw")
+    progress("runs")
+    touched = _fold_runs(target, narrow)
+    uses, before = as_uses(narrow), target.standing(states.USE)
+    target.replace(states.USE, fold_uses(uses if before is None else uses.unionByName(before)))
+    build_graph(spark, target, aliases, touched=touched, reach=reach, progress=progress)
+    return Built(fresh + wrong, fresh, wrong)
+
+
+def _parsed(spark: SparkSession, raw: DataFrame, target: Target) -> DataFrame:
+    """Rows of several tables, told apart by ``part``: what was received is read and parsed once."""
     place = target.scratch("parsed")
     rows = parse(raw)
     # Rows of several tables leave one pass; sorting them apart would cost more than the rest.
     spark.conf.set("spark.sql.maxConcurrentOutputFileWriters", "8")
     rows.write.mode("overwrite").partitionBy("part").parquet(place)
-    parsed = spark.read.schema(rows.schema).parquet(place)
-    refused = part_of(parsed, tables.QUARANTINE)
-    every = part_of(parsed, tables.EVENT)
-    repeated = repeated_keys(every, target.read(tables.EVENT)).localCheckpoint()
-    events = every if repeated.isEmpty() else new_events(every, repeated)
-    fresh = events.count()
-    wrong = refused.count()
-    if wrong:
-        target.append(tables.QUARANTINE, refused)
-    if not fresh:
-        return Built(wrong, 0, wrong)
-    target.append(tables.EVENT, events)
-    for table in (states.CONTENT, states.SAID, states.NAME):
-        _add_unknown(target, table, part_of(parsed, table))
-    narrow = events.drop("raw")
-    progress("runs")
-    _fold_runs(target, narrow)
-    uses = as_uses(narrow).unionByName(target.read(states.USE))
-    target.replace(states.USE, fold_uses(uses))
-    build_graph(spark, target, aliases, reach=reach, progress=progress)
-    return Built(fresh + wrong, fresh, wrong)
+    return spark.read.schema(rows.schema).parquet(place)
+
+
+def _counts(parsed: DataFrame) -> dict[str, Row]:
+    """By part, how many rows it has, and the first and the last key."""
+    parts = parsed.groupBy("part").agg(
+        F.count("*").alias("rows"), F.min("key").alias("first"), F.max("key").alias("last")
+    )
+    return {row.part: row for row in parts.collect()}
 
 
 def _add_unknown(target: Target, table: Table, rows: DataFrame) -> None:
     key = list(table.key)
-    known = target.read(table).select(*key)
-    target.append(table, rows.dropDuplicates(key).join(known, on=key, how="left_anti"))
+    known = target.standing(table)
+    if known is not None:
+        rows = rows.join(known.select(*key), on=key, how="left_anti")
+    target.append(table, rows.dropDuplicates(key))
 
 
-def _fold_runs(target: Target, events: DataFrame) -> None:
-    touched = events.select("run_id").distinct()
-    standing = target.read(tables.RUN).join(touched, on="run_id", how="left_semi")
-    parts = run_steps.as_runs(events).unionByName(run_steps.standing_runs(standing))
-    folded = run_steps.fold_runs(parts)
-    told = target.read(states.RUN_CONTENT).join(touched, on="run_id", how="left_semi")
-    contents = run_steps.run_contents(events).unionByName(told)
-    target.merge(states.RUN_CONTENT, run_steps.fold_run_contents(contents))
-    target.merge(tables.RUN, folded)
+def _fold_runs(target: Target, events: DataFrame) -> DataFrame | None:
+    """Bring runs up to date; answers the jobs that these were or are runs of, None for all."""
+    runs, contents = run_steps.as_runs(events), run_steps.run_contents(events)
+    before, told = target.standing(tables.RUN), target.standing(states.RUN_CONTENT)
+    if before is None or told is None:
+        target.append(states.RUN_CONTENT, run_steps.fold_run_contents(contents))
+        target.append(tables.RUN, run_steps.fold_runs(runs))
+        return None
+    mine = events.select("run_id").distinct()
+    before = before.join(mine, on="run_id", how="left_semi")
+    told = told.join(mine, on="run_id", how="left_semi")
+    jobs = events.select("job_id").unionByName(before.select("job_id")).distinct()
+    target.merge(states.RUN_CONTENT, run_steps.fold_run_contents(contents.unionByName(told)))
+    target.merge(tables.RUN, run_steps.fold_runs(runs.unionByName(run_steps.standing_runs(before))))
+    return jobs.localCheckpoint()

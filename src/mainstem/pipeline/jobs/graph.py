@@ -11,7 +11,13 @@ from mainstem.pipeline.steps import datasets as dataset_steps
 from mainstem.pipeline.steps import edges as edge_steps
 from mainstem.pipeline.steps import jobs as job_steps
 from mainstem.pipeline.steps import mentions as mention_steps
-from mainstem.pipeline.steps.identities import alias_rows, aliases_said, identify, identities
+from mainstem.pipeline.steps.identities import (
+    alias_rows,
+    aliases_said,
+    identify,
+    identities,
+    is_renamed,
+)
 from mainstem.pipeline.steps.reachability import Graph, arcs, changed_parts, reachability
 from mainstem.pipeline.steps.statistics import daily_job_stats, freshness
 
@@ -22,6 +28,7 @@ if TYPE_CHECKING:
 
     from mainstem.names.identity import Aliases
     from mainstem.pipeline.jobs.target import Target
+    from mainstem.pipeline.table import Table
 
 
 def build_graph(
@@ -29,22 +36,29 @@ def build_graph(
     target: Target,
     chosen: Aliases,
     *,
+    touched: DataFrame | None,
     reach: bool,
     progress: Callable[[str], None],
 ) -> None:
-    """Make every table that follows from runs, uses and contents."""
+    """Make every table that follows from runs, uses and contents.
+
+    What is known by job is made anew for the jobs that were ``touched``, or for all.
+    """
     said, contents, runs = (target.read(one) for one in (states.SAID, states.CONTENT, tables.RUN))
     names = target.read(states.NAME)
     known = not target.read(tables.REACHABILITY).isEmpty()
     before = _standing(target) if known else Graph()
     named = identify(names, chosen, aliases_said(said, names)).cache()
     target.replace(tables.ALIAS, alias_rows(named))
+    if touched is not None and _is_renamed(target, named):
+        touched = None
+    runs = _of(touched, runs)
     progress("edges")
-    _edges(target, runs, contents, named)
+    _edges(target, runs, contents, named, touched)
     progress("datasets")
     _datasets(target, said, contents, named)
     progress("statistics")
-    target.replace(tables.DAILY_JOB_STATS, daily_job_stats(runs))
+    _put(target, tables.DAILY_JOB_STATS, daily_job_stats(runs), touched)
     if reach:
         progress("reachability")
         _reach(spark, target, before)
@@ -53,20 +67,43 @@ def build_graph(
     named.unpersist()
 
 
-def _edges(target: Target, runs: DataFrame, contents: DataFrame, named: DataFrame) -> None:
+def _is_renamed(target: Target, named: DataFrame) -> bool:
+    names, before = target.standing(states.NAME), target.standing(tables.ALIAS)
+    return names is None or before is None or is_renamed(names, named, before)
+
+
+def _of(touched: DataFrame | None, rows: DataFrame) -> DataFrame:
+    return rows if touched is None else rows.join(broadcast(touched), "job_id", "left_semi")
+
+
+def _put(target: Target, table: Table, rows: DataFrame, touched: DataFrame | None) -> None:
+    """Let rows take the place of those of the jobs that were touched."""
+    before = None if touched is None else target.standing(table)
+    if before is not None and touched is not None:
+        kept = before.join(broadcast(touched), "job_id", "left_anti")
+        rows = table.of(rows).unionByName(table.of(kept))
+    target.replace(table, rows)
+
+
+def _edges(
+    target: Target,
+    runs: DataFrame,
+    contents: DataFrame,
+    named: DataFrame,
+    touched: DataFrame | None,
+) -> None:
     told = edge_steps.naming_runs(runs, target.read(states.RUN_CONTENT))
     stretched = edge_steps.stretches(told).cache()
     current = job_steps.current_runs(runs).cache()
     versions = job_steps.job_versions(runs, stretched, contents, named)
-    target.replace(tables.JOB_VERSION, versions)
-    jobs = job_steps.fold_jobs(
-        target.read(states.USE), contents, runs, target.read(tables.JOB_VERSION)
-    )
-    target.replace(tables.JOB, jobs)
+    _put(target, tables.JOB_VERSION, versions, touched)
+    uses = _of(touched, target.read(states.USE))
+    jobs = job_steps.fold_jobs(uses, contents, runs, target.read(tables.JOB_VERSION))
+    _put(target, tables.JOB, jobs, touched)
     periods = edge_steps.periods(told, stretched, contents, named)
     rows = edge_steps.edge_rows(periods, current, target.read(tables.JOB), identities(named), named)
-    target.replace(tables.EDGE, rows)
-    target.replace(tables.PAIR, edge_steps.pair_rows(told, current, contents, named))
+    _put(target, tables.EDGE, rows, touched)
+    _put(target, tables.PAIR, edge_steps.pair_rows(told, current, contents, named), touched)
     stretched.unpersist()
     current.unpersist()
 

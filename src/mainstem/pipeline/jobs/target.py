@@ -39,6 +39,10 @@ class Target(Protocol):
         """A table as it stands, empty before the first build."""
         ...
 
+    def standing(self, table: Table) -> DataFrame | None:
+        """A table as earlier builds left it; None where none ever wrote to it."""
+        ...
+
     def append(self, table: Table, rows: DataFrame) -> None:
         """Add rows."""
         ...
@@ -125,19 +129,23 @@ class ParquetTarget:
         self._spark = spark
         self._files = Files(spark, place)
         self.ledger = read_ledger(self._files)
+        self._before = dict(self.ledger.tables)
 
     def begin(self) -> None:
         """Undo what a build that ended early left behind."""
         self.ledger = read_ledger(self._files)
+        self._before = dict(self.ledger.tables)
         self._tidy()
 
     def read(self, table: Table) -> DataFrame:
         """A table as it stands, empty before the first build."""
-        standing = self.ledger.tables.get(table.name)
-        if not standing:
-            return self._spark.createDataFrame([], table.schema())
-        reader = self._spark.read.schema(table.schema())
-        return reader.parquet(*[f"{self._files.root}/{table.name}/{one}" for one in standing])
+        now = self.ledger.tables.get(table.name)
+        return self._rows(table, now) if now else self._spark.createDataFrame([], table.schema())
+
+    def standing(self, table: Table) -> DataFrame | None:
+        """A table as earlier builds left it; None where none ever wrote to it."""
+        before = self._before.get(table.name)
+        return self._rows(table, before) if before else None
 
     def append(self, table: Table, rows: DataFrame) -> None:
         """Add rows."""
@@ -169,6 +177,10 @@ class ParquetTarget:
         self.ledger.builds += 1
         self._files.write(LEDGER, json.encode(self.ledger))
         self._tidy()
+
+    def _rows(self, table: Table, parts: list[str]) -> DataFrame:
+        reader = self._spark.read.schema(table.schema())
+        return reader.parquet(*[f"{self._files.root}/{table.name}/{one}" for one in parts])
 
     def _write(self, table: Table, rows: DataFrame) -> str:
         taken = set(self._files.listed(table.name)) | set(self.ledger.tables.get(table.name, ()))
@@ -207,6 +219,14 @@ class IcebergTarget:
     def read(self, table: Table) -> DataFrame:
         """A table as it stands, empty before the first build."""
         return self._spark.table(self._name(table))
+
+    def standing(self, table: Table) -> DataFrame | None:
+        """A table as earlier builds left it; None where none ever wrote to it."""
+        before = self.ledger.tables.get(table.name)
+        if not before:
+            return None
+        snapshot = f"{self._name(table)} VERSION AS OF {before[0]}"
+        return self._spark.sql(f"SELECT * FROM {snapshot}")  # noqa: S608
 
     def append(self, table: Table, rows: DataFrame) -> None:
         """Add rows."""
@@ -250,10 +270,14 @@ class IcebergTarget:
         return f"{self.place}.`{table.name}`"
 
     def _snapshot(self, table: Table) -> int | None:
-        rows = self._spark.sql(
-            f"SELECT snapshot_id FROM {self._name(table)}.refs WHERE name = 'main'"  # noqa: S608
-        ).collect()
-        return rows[0][0] if rows else None
+        current = self._loaded(table).currentSnapshot()
+        return None if current is None else current.snapshotId()
+
+    def _loaded(self, table: Table) -> Any:
+        """The table as Iceberg itself has it: to ask Spark for a snapshot's id is a job each."""
+        session: Any = self._spark
+        iceberg = session._jvm.org.apache.iceberg.spark.Spark3Util  # noqa: SLF001
+        return iceberg.loadIcebergTable(session._jsparkSession, self._name(table))  # noqa: SLF001
 
     def _restore(self, table: Table) -> None:
         known = self.ledger.tables.get(table.name)
@@ -266,9 +290,8 @@ class IcebergTarget:
                 " 'write.parquet.compression-codec'='zstd')"
             )
         elif known and self._snapshot(table) != int(known[0]):
-            catalog, _, rest = self.place.partition(".")
-            self._spark.sql(
-                f"CALL {catalog}.system.set_current_snapshot('{rest}.{table.name}', {known[0]})"
-            )
+            loaded = self._loaded(table)
+            loaded.manageSnapshots().setCurrentSnapshot(int(known[0])).commit()
+            self._spark.sql(f"REFRESH TABLE {name}")
         elif not known:
             self._spark.sql(f"DELETE FROM {name}")  # noqa: S608

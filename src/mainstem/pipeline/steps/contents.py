@@ -20,6 +20,13 @@ from mainstem.said.pairs import entries, implied_datasets, said_pairs, target
 NOTHING = 0
 """The id of contents that say nothing."""
 
+NOTHING_SAID = DatasetSaid(b"{}")
+SINGLE_FACETS = (
+    "dataSource", "documentation", "lifecycleStateChange", "datasetType", "symlinks", "ownership",
+    "tags",
+)  # fmt: skip
+"""Facets of a dataset that stand in columns of their own."""
+
 Row = tuple[Any, ...]
 
 
@@ -117,6 +124,8 @@ class Contents:
         return found
 
     def _understand(self, name: DatasetName, facets: Json) -> tuple[int, DatasetSaid]:
+        if not facets:
+            return NOTHING, NOTHING_SAID
         print_of_it = _fingerprint(*name, facets)
         known = self._said.get(print_of_it)
         if known is None:
@@ -126,7 +135,9 @@ class Contents:
             if number not in self._told_ids and number != NOTHING:
                 self._told_ids.add(number)
                 self.told.said.append((number, *row))
-            known = self._said[print_of_it] = (number, _needed(said))
+            # Pairs are told by explicit lineage; the rest need not stay in memory.
+            needed = said if "lineage" in said.names else NOTHING_SAID
+            known = self._said[print_of_it] = (number, needed)
         return known
 
     def _said_row(self, name: DatasetName, facets: Json, said: DatasetSaid) -> Row:
@@ -151,11 +162,6 @@ class Contents:
 
 def _fingerprint(*parts: Any) -> bytes:
     return hashlib.blake2b(orjson.dumps(parts), digest_size=16).digest()
-
-
-def _needed(said: DatasetSaid) -> DatasetSaid:
-    """What pairs are told by; the rest need not stay in memory."""
-    return said if "lineage" in said.names else DatasetSaid(b"{}")
 
 
 def _column_edges(columns: Json) -> list[tuple[Any, ...]]:
@@ -201,10 +207,12 @@ def _job_facets(facets: Json) -> Row:
 
 
 def _dataset_facets(facets: Json) -> Row | None:
+    if facets.keys().isdisjoint(SINGLE_FACETS):
+        return None
     links = as_objects(as_object(facets.get("symlinks")).get("identifiers"))
     kinds = [one.get("type") for one in links if one.get("type") in ("TABLE", "VIEW", "TOPIC")]
     kind = as_text(as_object(facets.get("datasetType")).get("datasetType"))
-    row = (
+    return (
         _one(facets, "dataSource", as_text(as_object(facets.get("dataSource")).get("name"))),
         _one(facets, "documentation", description(facets)),
         _one(facets, "lifecycleStateChange", lifecycle_state(facets)),
@@ -213,4 +221,3 @@ def _dataset_facets(facets: Json) -> Row | None:
         _one(facets, "ownership", owners(facets)),
         _one(facets, "tags", tags_said(facets)),
     )
-    return row if any(one is not None for one in row) else None

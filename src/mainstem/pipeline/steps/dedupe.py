@@ -9,21 +9,30 @@ from pyspark.sql import functions as F  # noqa: N812
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-
-def repeated_keys(events: DataFrame, known: DataFrame) -> DataFrame:
-    """The keys that were told more than once, or before; ``known`` tells which."""
-    told = events.select("key").groupBy("key").agg(F.count("*").alias("times"))
-    before = known.select("key").withColumn("known", F.lit(True))
-    return (
-        told.join(before, on="key", how="left")
-        .where((F.col("times") > 1) | F.col("known"))
-        .select("key", F.coalesce("known", F.lit(False)).alias("known"))
-    )
+MOST_TO_SEND = 2_000_000
+"""So many places go to every worker; beyond, rows are shuffled."""
 
 
-def new_events(events: DataFrame, repeated: DataFrame) -> DataFrame:
-    """Each event once, without those that are known; repetitions are few, and never shuffle all."""
-    once = events.join(F.broadcast(repeated.select("key")), on="key", how="left_anti")
-    again = repeated.where(~F.col("known")).select("key")
-    several = events.join(F.broadcast(again), on="key", how="left_semi").dropDuplicates(["key"])
-    return once.select(*events.columns).unionByName(several.select(*events.columns))
+def repetitions(events: DataFrame, known: DataFrame | None) -> DataFrame:
+    """The places of events that were told before; ``known`` tells which were, ``place`` where.
+
+    Of a key that is told more than once the first place stays.
+    """
+    told = events.groupBy("key").agg(F.count("*").alias("times"), F.min("place").alias("first"))
+    if known is None:
+        again = told.where(F.col("times") > 1)
+    else:
+        before = known.select("key").withColumn("known", F.lit(True))
+        again = (
+            told.join(before, on="key", how="left")
+            .where((F.col("times") > 1) | F.col("known"))
+            .withColumn("first", F.when(F.col("known").isNull(), F.col("first")))
+        )
+    places = events.select("key", "place").join(again.select("key", "first"), "key", "inner")
+    return places.where(~F.col("place").eqNullSafe(F.col("first"))).select("place")
+
+
+def without(events: DataFrame, places: DataFrame, many: int) -> DataFrame:
+    """Events but those at some places; these are few, and what was received is never shuffled."""
+    left_out = F.broadcast(places) if many <= MOST_TO_SEND else places
+    return events.join(left_out, on="place", how="left_anti")

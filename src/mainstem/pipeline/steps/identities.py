@@ -61,6 +61,14 @@ def identify(names: DataFrame, chosen: Aliases, said: Aliases) -> DataFrame:
     )  # fmt: skip
 
 
+def is_renamed(names: DataFrame, named: DataFrame, before: DataFrame) -> bool:
+    """Whether some name is another dataset than it was; ``before`` is ``alias`` as it stood."""
+    was = before.select("namespace", "name", F.col("dataset_id").alias("was"))
+    known = names.select("name_id").join(named, on="name_id", how="inner")
+    found = known.join(was, on=["namespace", "name"], how="left")
+    return not found.where(F.col("dataset_id") != F.coalesce("was", F.col("name_id"))).isEmpty()
+
+
 def identities(names: DataFrame) -> DataFrame:
     """Every dataset with its canonical name and what its namespace tells of its kind."""
     own = F.col("name_id") == F.col("dataset_id")

@@ -25,12 +25,26 @@ if TYPE_CHECKING:
 PARTS: tuple[Table, ...] = (EVENT, QUARANTINE, CONTENT, SAID, NAME)
 NESTED = PARTS[1:]
 """What has a column of its own, so that the events' columns stand alone."""
+MOST_IN_ONE = 32
+"""So many of Spark's splits (128 MB each) make one task at most."""
+MOST_REMEMBERED = 500_000
+"""So many keys a task remembers, to drop repetitions that come soon."""
 
 
 def parse(raw: DataFrame) -> DataFrame:
-    """Rows of ``value`` (binary) and ``origin`` (string) as typed rows."""
+    """Rows of ``value`` (binary) and ``origin`` (string) as typed rows, each at a ``place``."""
+    from pyspark.sql import functions as F  # noqa: N812, PLC0415
+
     schema = _schema()
-    return raw.select("value", "origin").mapInArrow(_Parsing(schema), schema)
+    rows = _in_few(raw.select("value", "origin")).mapInArrow(_Parsing(schema), schema)
+    return rows.withColumn("place", F.monotonically_increasing_id())
+
+
+def _in_few(raw: DataFrame) -> DataFrame:
+    """Rows in few tasks: each has to learn again what events repeat, and tells it again."""
+    parts = raw.rdd.getNumPartitions()
+    cores = raw.sparkSession.sparkContext.defaultParallelism
+    return raw.coalesce(max(cores, parts // MOST_IN_ONE)) if parts > cores else raw
 
 
 def part_of(parsed: DataFrame, table: Table) -> DataFrame:
@@ -38,7 +52,9 @@ def part_of(parsed: DataFrame, table: Table) -> DataFrame:
     from pyspark.sql import functions as F  # noqa: N812, PLC0415
 
     mine = parsed.where(F.col("part") == table.name)
-    return table.of(mine if table is EVENT else mine.select(f"`{table.name}`.*"))
+    if table is EVENT:
+        return mine.select(*table.names, "place")
+    return table.of(mine.select(f"`{table.name}`.*"))
 
 
 def _schema() -> StructType:
@@ -78,6 +94,8 @@ class _Parsing:
                     refused.append((origins[position].as_py(), str(reason), text))
                     continue
                 if row[0] not in seen:
+                    if len(seen) > MOST_REMEMBERED:
+                        seen.clear()
                     seen.add(row[0])
                     rows.append(row)
                     positions.append(position)

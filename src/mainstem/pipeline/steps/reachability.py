@@ -1,7 +1,8 @@
 """What lies downstream of what: the closure of each weakly connected part, in numpy.
 
 A job that says which input becomes which output is entered once per input, as the backend's walk
-does. Sources are taken in blocks, so that memory is bounded whatever the size of a part.
+does. Sources are taken in blocks, so that memory is bounded whatever the size of a part, and what a
+walk costs follows from what it finds.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     import pyarrow as pa
+    from pyspark import Broadcast
     from pyspark.sql import DataFrame, SparkSession
 
 Edge = tuple[int, int, bool]
@@ -28,7 +30,8 @@ Pair = tuple[int, int | None, int | None]
 Arc = tuple[int, int, int, int]
 """Two states and the nodes they stand for: a job entered by one input is a state of its own."""
 
-MOST_BYTES = 64 * 1024 * 1024
+MOST_PLACES = 8 * 1024 * 1024
+"""Sources times states that are walked at once."""
 
 
 class Graph(NamedTuple):
@@ -99,90 +102,110 @@ class _Parts:
         self._above[most] = least
 
 
-def closure(found: list[Arc]) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:
-    """Ancestors, descendants and their distance, block by block and level by level."""
-    states: dict[int, int] = {}
-    nodes: list[int] = []
-    for one, other, own, its in found:
-        for state, node in ((one, own), (other, its)):
-            if state not in states:
-                states[state] = len(nodes)
-                nodes.append(node)
-    steps = np.array(
-        sorted((states[other], states[one]) for one, other, _, _ in found), dtype=np.int64
-    )
-    into, out_of = steps[:, 0], steps[:, 1]
-    targets, starts = np.unique(into, return_index=True)
-    ids = np.array(nodes, dtype=np.int64)
-    sources = np.array([at for state, at in states.items() if state == nodes[at]], dtype=np.int64)
-    words = max(1, min(-(-len(sources) // 8), MOST_BYTES // (len(steps) + len(nodes))))
-    for begin in range(0, len(sources), words * 8):
-        block = sources[begin : begin + words * 8]
-        yield from _levels(block, words, ids, (out_of, starts, targets))
+class Walk:
+    """The steps of one weakly connected part, ready to be walked from any of its nodes."""
+
+    def __init__(self, found: list[Arc]) -> None:
+        states: dict[int, int] = {}
+        nodes: list[int] = []
+        for one, other, own, its in found:
+            for state, node in ((one, own), (other, its)):
+                if state not in states:
+                    states[state] = len(nodes)
+                    nodes.append(node)
+        steps = np.array(sorted((states[one], states[other]) for one, other, _, _ in found))
+        self._targets = steps[:, 1]
+        self._begins = np.searchsorted(steps[:, 0], np.arange(len(nodes) + 1))
+        self._sources = np.array([at for state, at in states.items() if state == nodes[at]])
+        self._ids, self._nodes = np.unique(np.array(nodes, dtype=np.int64), return_inverse=True)
+
+    def blocks(self) -> list[tuple[int, int]]:
+        """First and last of the sources that are walked from at once."""
+        size = max(1, MOST_PLACES // len(self._nodes))
+        total = len(self._sources)
+        return [(begin, min(begin + size, total)) for begin in range(0, total, size)]
+
+    def levels(self, begin: int, end: int) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:
+        """Ancestors, descendants and their distance, level by level."""
+        many, width = end - begin, len(self._ids)
+        row, state = np.arange(many), self._sources[begin:end]
+        own = self._ids[self._nodes[state]]
+        entered = _Seen(many * len(self._nodes))
+        entered.add(row * len(self._nodes) + state)
+        told = _Seen(many * width if width < len(self._nodes) else 0)
+        distance = 0
+        while len(row):
+            distance += 1
+            row, state = np.divmod(entered.add(self._next(row, state)), len(self._nodes))
+            parent, node = row, self._nodes[state]
+            if width < len(self._nodes):
+                # A job may be entered by several inputs; the nearest counts.
+                parent, node = np.divmod(told.add(row * width + node), width)
+            if len(node):
+                yield own[parent], self._ids[node], distance
+
+    def _next(self, row: np.ndarray, state: np.ndarray) -> np.ndarray:
+        """Where one more step leads, as row times number of states, plus state."""
+        begins = self._begins[state]
+        counts = self._begins[state + 1] - begins
+        places = np.arange(counts.sum()) + np.repeat(begins - np.cumsum(counts) + counts, counts)
+        return np.repeat(row, counts) * len(self._nodes) + self._targets[places]
 
 
-def _levels(
-    block: np.ndarray,
-    words: int,
-    ids: np.ndarray,
-    steps: tuple[np.ndarray, np.ndarray, np.ndarray],
-) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:
-    out_of, starts, targets = steps
-    seen = np.zeros((len(ids), words), dtype=np.uint8)
-    order = np.arange(len(block))
-    seen[block, order // 8] |= np.uint8(1) << (order % 8).astype(np.uint8)
-    fresh, distance = seen.copy(), 0
-    while fresh.any():
-        distance += 1
-        reached = np.bitwise_or.reduceat(fresh[out_of], starts, axis=0)
-        fresh = np.zeros_like(seen)
-        fresh[targets] = reached & ~seen[targets]
-        seen |= fresh
-        node, bit = np.nonzero(np.unpackbits(fresh, axis=1, bitorder="little"))
-        yield ids[block[bit]], ids[node], distance
+class _Seen:
+    """Places that were seen."""
+
+    def __init__(self, size: int) -> None:
+        self._turn = np.full(size, -1, dtype=np.int32)
+
+    def add(self, places: np.ndarray) -> np.ndarray:
+        """Those that were not seen before, each once."""
+        fresh = places[self._turn[places] < 0]
+        order = np.arange(len(fresh), dtype=np.int32)
+        # Of equal places the last writer stays: sorting them would cost more than the walk.
+        self._turn[fresh] = order
+        return fresh[self._turn[fresh] == order]
 
 
 def reachability(spark: SparkSession, found: list[tuple[int, Arc]]) -> DataFrame:
-    """Rows of ``reachability``, each part in one worker."""
-    rows = spark.createDataFrame(
-        [(part, *arc) for part, arc in found],
-        "component_id bigint, one bigint, other bigint, own bigint, its bigint",
-    )
-    return REACHABILITY.of(rows.groupBy("component_id").applyInArrow(_close, REACHABILITY.schema()))
+    """Rows of ``reachability``; the sources of every part are shared out among workers."""
+    parts = defaultdict[int, list[Arc]](list)
+    for part, arc in found:
+        parts[part].append(arc)
+    blocks = [(part, *block) for part, arcs in parts.items() for block in Walk(arcs).blocks()]
+    context = spark.sparkContext
+    rows = spark.createDataFrame(blocks, "component_id bigint, begin bigint, end bigint")
+    spread = rows.repartition(max(1, min(len(blocks), 4 * context.defaultParallelism)))
+    walking = _Walking(context.broadcast(dict(parts)))
+    return REACHABILITY.of(spread.mapInArrow(walking, REACHABILITY.schema()))
 
 
-def _close(table: pa.Table) -> pa.Table:
+class _Walking:
+    """What a worker does; the steps of all parts travel to it once."""
+
+    def __init__(self, parts: Broadcast[dict[int, list[Arc]]]) -> None:
+        self._parts = parts
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        walk, last = None, None
+        for batch in batches:
+            for part, begin, end in zip(*(one.to_pylist() for one in batch.columns), strict=True):
+                if walk is None or part != last:
+                    walk, last = Walk(self._parts.value[part]), part
+                for ancestors, descendants, distance in walk.levels(begin, end):
+                    yield _batch(part, ancestors, descendants, distance)
+
+
+def _batch(
+    part: int, ancestors: np.ndarray, descendants: np.ndarray, distance: int
+) -> pa.RecordBatch:
     import pyarrow as pa  # noqa: PLC0415 - workers alone need it
 
-    part = table.column("component_id")[0].as_py()
-    columns = [table.column(name).to_pylist() for name in ("one", "other", "own", "its")]
-    least: dict[tuple[int, int], int] = {}
-    tables: list[pa.Table] = []
-    explicit = columns[0] != columns[2] or columns[1] != columns[3]
-    for ancestors, descendants, distance in closure(list(zip(*columns, strict=True))):
-        if explicit:
-            for pair in zip(ancestors.tolist(), descendants.tolist(), strict=True):
-                least[pair] = min(distance, least.get(pair, distance))
-        else:
-            tables.append(_table(part, ancestors, descendants, distance))
-    if explicit:
-        ends = np.array([(*pair, far) for pair, far in least.items()], dtype=np.int64)
-        ends = ends.reshape(-1, 3)
-        tables.append(_table(part, ends[:, 0], ends[:, 1], ends[:, 2]))
-    return pa.concat_tables(tables)
-
-
-def _table(
-    part: int, ancestors: np.ndarray, descendants: np.ndarray, distance: int | np.ndarray
-) -> pa.Table:
-    import pyarrow as pa  # noqa: PLC0415
-
-    far = np.broadcast_to(np.asarray(distance, dtype=np.int32), ancestors.shape)
-    return pa.table(
+    return pa.record_batch(
         {
             "component_id": np.full(len(ancestors), part, dtype=np.int64),
             "ancestor_id": ancestors,
             "descendant_id": descendants,
-            "distance": far.astype(np.int32),
+            "distance": np.full(len(ancestors), distance, dtype=np.int32),
         }
     )
