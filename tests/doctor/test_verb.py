@@ -176,6 +176,18 @@ def test_a_recipe_is_written_and_becomes_what_it_was(
     assert [file.name for file in tmp_path.iterdir() if "bak" in file.name] == []
 
 
+def test_of_a_recipe_in_one_line_only_what_is_added_is_shown(
+    backend: Recording, cluster: FakeConnectServer, doctor: Doctor, tmp_path: Path
+) -> None:
+    recipe = tmp_path / "recipe.yml"
+    access = {"username": "watcher", "password": "pass-word", "urls": [cluster.url]}
+    recipe.write_bytes(orjson.dumps({"clusters": [{"name": "prod", **access}]}))
+    ran = doctor(backend.url, "-c", str(recipe), "--fix", "--yes")
+    assert ran.code == 0, ran.stderr
+    assert f'"namespaces": {{"{B1}": ["{LOCAL}"]}}' in ran.stdout
+    assert "pass-word" not in ran.stdout + ran.stderr
+
+
 def test_fixes_are_taken_back_one_after_another(
     backend: Recording, cluster: FakeConnectServer, doctor: Doctor, tmp_path: Path
 ) -> None:

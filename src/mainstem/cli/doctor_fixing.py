@@ -13,6 +13,8 @@ from mainstem.errors import BackendUnavailable, BadRecipe
 from mainstem.scrub import scrub
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from mainstem.doctor.finding import Finding
     from mainstem.doctor.fixing.record import Record
     from mainstem.doctor.picture import Link
@@ -136,11 +138,27 @@ def _show(
     for link in links:
         print(f"+ alias {_shown(link)}", file=shown)
     if after != before:
-        # No line is shown that does not change: it might hold a secret.
-        changed = difflib.unified_diff(
-            before.splitlines(), after.splitlines(), str(config), str(config), lineterm="", n=0
-        )
-        print("\n".join(changed), file=shown)
+        print(f"+++ {config}", file=shown)
+        for line in _added(before.splitlines(), after.splitlines()):
+            print(f"+{line}", file=shown)
+
+
+def _added(before: list[str], after: list[str]) -> Iterator[str]:
+    """What was added, and of a line that became longer that part alone: the rest may be secret."""
+    changes = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    for tag, first, last, start, end in changes:
+        if tag == "equal":
+            continue
+        old, new = "\n".join(before[first:last]), "\n".join(after[start:end])
+        same = _same(old, new)
+        same_end = _same(old[same:][::-1], new[same:][::-1])
+        yield from new[same : len(new) - same_end].splitlines()
+
+
+def _same(one: str, other: str) -> int:
+    """How many letters two texts begin with alike."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _shown(link: Link) -> str:
