@@ -54,6 +54,7 @@ class Recording(ThreadingHTTPServer):
         self.asked: list[tuple[str, str]] = []
         self.tokens: set[str | None] = set()
         self.reads = LOCAL
+        self.answers = 200
 
     @property
     def url(self) -> str:
@@ -67,7 +68,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.tokens.add(self.headers.get("Authorization"))
         self.rfile.read(int(self.headers.get("Content-Length") or 0))
         body = cut_estate(self.server.reads) if self.command == "GET" else b"{}"
-        self.send_response(200)
+        self.send_response(200 if self.command == "GET" else self.server.answers)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -175,6 +176,18 @@ def test_a_recipe_is_written_and_becomes_what_it_was(
     assert [file.name for file in tmp_path.iterdir() if "bak" in file.name] == []
 
 
+def test_of_a_recipe_in_one_line_only_what_is_added_is_shown(
+    backend: Recording, cluster: FakeConnectServer, doctor: Doctor, tmp_path: Path
+) -> None:
+    recipe = tmp_path / "recipe.yml"
+    access = {"username": "watcher", "password": "pass-word", "urls": [cluster.url]}
+    recipe.write_bytes(orjson.dumps({"clusters": [{"name": "prod", **access}]}))
+    ran = doctor(backend.url, "-c", str(recipe), "--fix", "--yes")
+    assert ran.code == 0, ran.stderr
+    assert f'"namespaces": {{"{B1}": ["{LOCAL}"]}}' in ran.stdout
+    assert "pass-word" not in ran.stdout + ran.stderr
+
+
 def test_fixes_are_taken_back_one_after_another(
     backend: Recording, cluster: FakeConnectServer, doctor: Doctor, tmp_path: Path
 ) -> None:
@@ -219,6 +232,23 @@ def test_a_fix_that_cannot_be_remembered_is_not_made(
     ran = doctor(backend.url, "--fix", "--yes")
     assert (ran.code, "doctor-fixes.json" in ran.stderr) == (2, True)
     assert {method for method, _ in backend.asked} == {"GET"}
+
+
+def test_a_fix_that_the_backend_refuses_is_none(
+    backend: Recording, cluster: FakeConnectServer, doctor: Doctor, tmp_path: Path
+) -> None:
+    backend.answers = 403
+    refused = doctor(backend.url, "--fix", "--yes")
+    assert (refused.code, "write token" in refused.stderr) == (4, True)
+    assert "no fix to take back" in doctor("--undo", "--yes").stderr
+    recipe = tmp_path / "recipe.yml"
+    before = RECIPE.format(connect=cluster.url)
+    recipe.write_text(before)
+    half = doctor(backend.url, "-c", str(recipe), "--fix", "--yes")
+    assert (half.code, "only a part was written" in half.stderr) == (4, True)
+    backend.answers = 200
+    assert doctor("--undo", "--yes").code == 0
+    assert recipe.read_text() == before
 
 
 def test_a_fix_is_taken_back_where_it_was_written(backend: Recording, doctor: Doctor) -> None:

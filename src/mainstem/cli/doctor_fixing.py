@@ -9,13 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 from urllib.parse import urlsplit, urlunsplit
 
-from mainstem.errors import BadRecipe
+from mainstem.errors import BackendUnavailable, BadRecipe
 from mainstem.scrub import scrub
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from mainstem.doctor.finding import Finding
     from mainstem.doctor.fixing.record import Record
     from mainstem.doctor.picture import Link
+    from mainstem.doctor.reading.backend import BackendClient
 
 
 def fixes_place() -> Path:
@@ -37,7 +40,8 @@ def heal(
     after = before if config is None else with_namespaces(before, fix.recipe, str(config))
     links = fix.backend if backend is not None else ()
     if fix.left:
-        _say(f"{fix.left} findings are only possible; look at them, and add their lines yourself")
+        what = "1 finding is" if fix.left == 1 else f"{fix.left} findings are"
+        _say(f"{what} only possible: look there, and add the lines yourself")
     if not links and after == before:
         _say("nothing that an alias could heal")
         return
@@ -106,13 +110,26 @@ def _write(backend: str | None, links: tuple[Link, ...], config: Path | None, te
             apply_recipe(change, text)
     except OSError as error:
         where = str(error.filename or config or fixes_place())
-        raise BadRecipe(
-            where, [f"cannot be written, so nothing was fixed: {error.strerror}"]
-        ) from (error)
+        why = f"cannot be written, so nothing was fixed: {error.strerror}"
+        raise BadRecipe(where, [why]) from error
     if backend is not None and links:
         with BackendClient(backend, _token()) as client:
-            for link in links:
-                client.put(link)
+            _put(client, links, is_alone=change is None)
+
+
+def _put(client: BackendClient, links: tuple[Link, ...], *, is_alone: bool) -> None:
+    """Write aliases; a fix of which nothing was written is none."""
+    from mainstem.doctor.fixing.record import drop_last
+
+    for number, link in enumerate(links):
+        try:
+            client.put(link)
+        except BackendUnavailable:
+            if is_alone and number == 0:
+                drop_last(fixes_place())
+            else:
+                _say("only a part was written; mainstem doctor --undo takes it back")
+            raise
 
 
 def _show(
@@ -121,11 +138,27 @@ def _show(
     for link in links:
         print(f"+ alias {_shown(link)}", file=shown)
     if after != before:
-        # No line is shown that does not change: it might hold a secret.
-        changed = difflib.unified_diff(
-            before.splitlines(), after.splitlines(), str(config), str(config), lineterm="", n=0
-        )
-        print("\n".join(changed), file=shown)
+        print(f"+++ {config}", file=shown)
+        for line in _added(before.splitlines(), after.splitlines()):
+            print(f"+{line}", file=shown)
+
+
+def _added(before: list[str], after: list[str]) -> Iterator[str]:
+    """What was added, and of a line that became longer that part alone: the rest may be secret."""
+    changes = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    for tag, first, last, start, end in changes:
+        if tag == "equal":
+            continue
+        old, new = "\n".join(before[first:last]), "\n".join(after[start:end])
+        same = _same(old, new)
+        same_end = _same(old[same:][::-1], new[same:][::-1])
+        yield from new[same : len(new) - same_end].splitlines()
+
+
+def _same(one: str, other: str) -> int:
+    """How many letters two texts begin with alike."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _shown(link: Link) -> str:

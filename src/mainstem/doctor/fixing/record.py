@@ -44,6 +44,11 @@ def remember(place: Path, record: Record) -> None:
     _save(place, [*remembered(place), record])
 
 
+def drop_last(place: Path) -> None:
+    """Forget the last fix, which was not made after all."""
+    _save(place, remembered(place)[:-1])
+
+
 def remembered(place: Path) -> list[Record]:
     """Every fix that was not taken back, the last one last."""
     try:

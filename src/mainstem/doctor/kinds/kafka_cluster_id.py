@@ -25,5 +25,5 @@ def find(view: View) -> Iterator[Finding]:
             known[one].add(namespace)
     for cluster, namespaces in sorted(known.items()):
         if len(namespaces) > 1:
-            how = f"both have the cluster id {cluster}"
+            how = f"their cluster id is {cluster}"
             yield one_system(view, KIND, sorted(namespaces), Confidence.CERTAIN, how)
