@@ -93,8 +93,9 @@ class _Teller:
             "SELECT id, created FROM job WHERE updated >= ? ORDER BY updated DESC LIMIT ?",
             is_job=True,
         )
+        # Numbers are given in the order of arrival, and there is no index by time.
         datasets = self._lately(
-            "SELECT id, created FROM dataset WHERE created >= ? ORDER BY created DESC LIMIT ?",
+            "SELECT id, created FROM dataset WHERE created >= ? ORDER BY id DESC LIMIT ?",
             is_job=False,
         )
         new_jobs = {number: at for number, at in jobs.items() if at >= self._since}
