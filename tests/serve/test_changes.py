@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 from collections.abc import Iterator
@@ -11,10 +12,14 @@ from typing import Any
 import httpx2
 import pytest
 
+from mainstem.serve.api.live import REMEMBERED, ChangeFeed
+from mainstem.serve.model.changes import Changes
+from mainstem.serve.store.catalog import Catalog
 from serve_fixtures import run_event, sqlite_url
 from serve_running import Running, running
 
-MANY = 3000
+MANY = 400
+"""Changes of 20 kB: more than the sockets between take."""
 
 
 @pytest.fixture(scope="module")
@@ -75,19 +80,32 @@ def test_a_lost_connection_goes_on_where_it_was(server: Running) -> None:
     assert change["jobs"] == ["job:jobs:missed"]
 
 
+def test_a_listener_that_never_reads_misses_the_oldest() -> None:
+    async def left_after(published: int) -> list[int]:
+        feed = ChangeFeed()
+        queue = feed.listen()
+        for _ in range(published):
+            feed.publish(Changes(events=1), Catalog())
+        await asyncio.sleep(0)  # what was published waits for the loop
+        return [queue.get_nowait().number for _ in range(queue.qsize())]
+
+    assert asyncio.run(left_after(3)) == [1, 2, 3]
+    assert asyncio.run(left_after(REMEMBERED + 7)) == list(range(8, REMEMBERED + 8))
+
+
 @pytest.mark.slow
 def test_a_reader_that_never_reads_costs_little_and_holds_nobody_up(tmp_path: Path) -> None:
+    outputs = [f"a table with {'a rather long name, ' * 5} {at}" for at in range(150)]
     with running(sqlite_url(tmp_path)) as server:
         with socket.create_connection(("127.0.0.1", server.port)) as sleeper:
             sleeper.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             sleeper.sendall(b"GET /api/v2/changes HTTP/1.1\r\nHost: x\r\n\r\n")
-            tell(server, "first", ["t"])
+            tell(server, "first", outputs)
             before = server.resident_kilobytes()
-            outputs = [f"a_table_with_a_rather_long_name_{at}" for at in range(150)]
-            with httpx2.Client(base_url=server.url) as client:
+            with httpx2.Client(base_url=server.url, timeout=60) as client:
                 for at in range(MANY):
-                    event = run_event("RUNNING", run=f"r{at}", outputs=outputs[: 1 + at % 150])
+                    event = run_event("RUNNING", run=f"r{at}", outputs=outputs)
                     assert client.post("/api/v1/lineage", json=event).status_code == 201
             grown = server.resident_kilobytes() - before
-        assert grown < 150_000, f"{grown} kB more for a reader that sleeps"
+        assert grown < 60_000, f"{grown} kB more for a reader that sleeps"
         assert httpx2.get(f"{server.url}/healthz").status_code == 200

@@ -6,9 +6,8 @@ import asyncio
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
-import orjson
-
 from mainstem.names.node_id import NodeId, NodeKind
+from mainstem.said.json_values import kept_json
 
 if TYPE_CHECKING:
     from mainstem.serve.model.changes import Changes
@@ -77,6 +76,4 @@ def _told(changes: Changes, catalog: Catalog) -> bytes:
         for run in changes.runs[:MOST_NODES]
     ]
     datasets = [str(NodeId(NodeKind.DATASET, (one.namespace, one.name))) for one in names]
-    return orjson.dumps(
-        {"events": changes.events, "jobs": jobs, "datasets": datasets, "runs": runs}
-    )
+    return kept_json({"events": changes.events, "jobs": jobs, "datasets": datasets, "runs": runs})

@@ -49,25 +49,22 @@ def search(
         nodes = Nodes(backend, connection, resources, resources.view)
         shown = {one["id"]: one for one in nodes.shown({(n.is_job, n.number): 0 for n in page})}
         rows = resources.rows_of([one.number for one in page if not one.is_job])
+        for one in page:
+            given = {} if one.is_job else resources.given_tags(one.number)
+            if given and one.node_id in shown:  # those of its fields, which no node shows
+                node = shown[one.node_id]
+                node["tags"] = [*node["tags"], *chain(*given.values())]
         hits = [
-            _hit(
-                one,
-                shown[one.node_id],
-                q,
-                None if one.is_job else rows.get(one.number),
-                [] if one.is_job else [*chain(*resources.given_tags(one.number).values())],
-            )
+            _hit(one, shown[one.node_id], q, None if one.is_job else rows.get(one.number))
             for one in page
             if one.node_id in shown
         ]
     return json_of({"total": found.total, "hits": hits})
 
 
-def _hit(
-    one: FoundNode, node: dict[str, Any], word: str, row: DatasetRow | None, given: list[str]
-) -> dict[str, Any]:
+def _hit(one: FoundNode, node: dict[str, Any], word: str, row: DatasetRow | None) -> dict[str, Any]:
     fields = orjson.loads(b"[]" if row is None else row.fields)
-    matched, value = _match(one, {**node, "tags": [*node["tags"], *given]}, word.lower(), fields)
+    matched, value = _match(one, node, word.lower(), fields)
     keys = ("id", "type", "kind", "namespace", "name", "state", "stale", "connector")
     told = {key: node[key] for key in keys}
     return {**told, "matched": matched, "value": value}
