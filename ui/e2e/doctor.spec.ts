@@ -77,6 +77,8 @@ for (const [spelling, own, other] of [
       await expect(page.getByRole("group", { name: job })).toBeInViewport();
     await expect(page.getByRole("group", { name: /^Table shop/ })).toBeInViewport();
     await expect(panelOf(page).getByRole("article")).toHaveCount(0);
+    // The panel is still the same one, and so is the focus.
+    await expect(panelOf(page).getByRole("status")).toBeFocused();
     await page.reload();
     await expect(page.getByRole("group", { name: other })).toBeVisible();
     await expect(panelOf(page)).toBeVisible();

@@ -363,10 +363,18 @@ test("the graph as of a time, and two times compared", async ({ page, river }) =
   await page.goto(at(river, "/lineage", { node: CDC, asOf: early }));
   await expect(cards(page)).toHaveCount(3);
   await expect(card(page, /^Topic shop.public.orders/)).toHaveCount(0);
+  await expect(page.getByText(/^Edges as of .+; states are those of now/)).toBeVisible();
   await page.goto(at(river, "/lineage", { node: CDC, before: early }));
   await expect(page.getByRole("application").getByText("added", { exact: true })).toHaveCount(2);
+  const about = page.getByRole("status", { name: "About this view" });
+  await expect(about).toContainText(/What came and went from .+ to now/);
   await page.getByRole("button", { name: "Comparing" }).click();
-  await page.getByRole("button", { name: "Back to now" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Back to now" }).click();
+  await expect(page.getByRole("application").getByText("added", { exact: true })).toHaveCount(0);
+  await page.getByRole("dialog").getByRole("button", { name: "a day" }).click();
+  await expect(page.getByRole("application").getByText("added", { exact: true })).toHaveCount(4);
+  await page.keyboard.press("Escape");
+  await about.getByRole("button", { name: "Back to now" }).click();
   await expect(page.getByRole("application").getByText("added", { exact: true })).toHaveCount(0);
 });
 

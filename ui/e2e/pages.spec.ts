@@ -247,7 +247,8 @@ test("a run that stopped reporting is shown as unknown", async ({ page, fresh })
   await page.goto(at(fresh, "/job", { node: "job:spark://jobs:silent" }));
   await expect(page.getByRole("region", { name: "Runs" })).toContainText("Unknown");
   await page.goto(fresh.url);
-  await expect(page.getByText("Stopped reporting")).toBeVisible();
+  await expect(page.getByText("Stopped reporting", { exact: true })).toBeVisible();
+  await expect(page.getByRole("link", { name: "1 job stopped reporting" })).toBeVisible();
 });
 
 test("job page: timeline, error folded and redacted, facets", async ({ page, river }) => {

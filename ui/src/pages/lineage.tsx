@@ -209,7 +209,10 @@ function Lineage({ view, title, isCalled }: Said) {
   );
 }
 
-/** The node that is chosen; its panel stays open while it is asked what the node goes by now. */
+/**
+ * The node that is chosen; its panel stays open while it is asked what the node goes by now, and
+ * until the graph by that name is there.
+ */
 function useChosen(
   select: string | undefined,
   graph: Graph,
@@ -220,7 +223,8 @@ function useChosen(
   useEffect(() => {
     if (found) last.current = found;
   }, [found]);
-  return found ?? (isRenaming && last.current?.id === select ? last.current : undefined);
+  const isAwaited = graph.nodes.size === 0 || (isRenaming && last.current?.id === select);
+  return found ?? (isAwaited && select !== undefined ? last.current : undefined);
 }
 
 function withSelect(view: View, select: string | undefined): View {
