@@ -94,7 +94,7 @@ class DataHubOutlet:
             for name, known in tick.known.items()
         }
         now = {(name, each["entityUrn"]) for name, own in told.items() for each in own}
-        kept = {*tick.snapshot.unreadable, *tick.unsure}
+        kept = _kept(tick)
         stands = standing(before, now, unreadable=kept, removes=self._removes)
         for name, urn in sorted(stands.stale):
             told[name] = (*told.get(name, ()), existence_of(urn, removed=True))
@@ -121,6 +121,12 @@ class DataHubOutlet:
             connect_to_platform_map=config.connect_to_platform_map,
             lower_case=config.convert_lineage_urns_to_lowercase or _lower_case_everywhere(),
         )
+
+
+def _kept(tick: Tick) -> set[str]:
+    """The connectors of which nothing is taken back: not all that is true of them was seen."""
+    held = (name for name, known in tick.known.items() if known.holds)
+    return {*tick.snapshot.unreadable, *tick.unsure, *held}
 
 
 def _destinations(recipe: IngestRecipe) -> Sequence[Destination]:

@@ -111,7 +111,7 @@ def test_columns_are_those_of_their_own_input(tmp_path: Path) -> None:
         for each in event["inputs"]
     ]
     output["facets"]["columnLineage"] = {"fields": {"a": {"inputFields": sources}}}
-    children = [orjson.loads(child) for child in children_of(orjson.dumps(event), None)]
+    children = [orjson.loads(child) for child in children_of(orjson.dumps(event), None)[0]]
     fields = [child["outputs"][0]["facets"]["columnLineage"]["fields"] for child in children]
     assert [[one["name"] for one in each["a"]["inputFields"]] for each in fields] == [
         ["lines"],
@@ -152,8 +152,8 @@ def test_children_say_together_what_the_connector_says_and_each_begins_and_ends_
     before: set[tuple[DatasetName, DatasetName]], after: set[tuple[DatasetName, DatasetName]]
 ) -> None:
     first, second = told(before, Telling.START), told(after, Telling.RUNNING)
-    started = [orjson.loads(each) for each in children_of(first, None)]
-    later = [orjson.loads(each) for each in children_of(second, first)]
+    started = [orjson.loads(each) for each in children_of(first, None)[0]]
+    later = [orjson.loads(each) for each in children_of(second, first)[0]]
     assert {edge for event in started for edge in edges_in(event)} == before
     assert all(event["eventType"] == "START" for event in started)
     said = {event["job"]["name"]: event["eventType"] for event in later}

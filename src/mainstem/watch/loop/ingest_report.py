@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from mainstem.watch.loop.cluster import Tick
+from mainstem.watch.loop.plan import notes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -55,6 +56,8 @@ class ConnectorReport(Struct, frozen=True):
     """Why it, or a part of it, could not be told."""
 
     notes: tuple[str, ...] = ()
+    unasked: str | None = None
+    """Why its topics could not be asked this time; what was told of it before stands."""
 
 
 class ClusterReport(Struct, frozen=True):
@@ -108,7 +111,8 @@ def _seen(
 def _known(
     cluster: str, tick: Tick, observed: ObservedConnector, told: tuple[str, ...]
 ) -> ConnectorReport:
-    resolution = tick.known[observed.name].subject.resolution
+    known = tick.known[observed.name]
+    resolution, unasked = known.subject.resolution, known.unasked
     if not resolution.edges:
         verdict = Verdict.UNRESOLVED
     else:
@@ -127,7 +131,8 @@ def _known(
         columns=sum(bool(column.sources) for column in resolution.columns),
         told=told,
         reasons=(*resolution.unresolved, *silent),
-        notes=resolution.notes,
+        notes=notes_of(resolution, unasked),
+        unasked=unasked if known.holds else None,
     )
 
 
