@@ -10,6 +10,7 @@ from msgspec import Struct
 from mainstem.outbox import Outbox, OutboxItem
 from mainstem.outbox.lock import JournalLock
 from mainstem.outbox.migrations import apply_migrations
+from mainstem.watch.journal.recipes import clusters_left, note_clusters
 from mainstem.watch.journal.remembering import from_bytes, to_bytes
 from mainstem.watch.journal.schema import MIGRATIONS, ROOM
 from mainstem.watch.journal.seen_topics import SeenTopics, read_topics, write_topics
@@ -113,6 +114,16 @@ class Journal:
         """Keep the topics seen; None: nothing is known of that connector's any more."""
         with self.outbox.transaction() as connection:
             write_topics(connection, cluster, changes)
+
+    def clusters_left(self, recipe: str, clusters: Collection[str]) -> tuple[str, ...]:
+        """The clusters that a recipe named before, and that no recipe of this journal does now."""
+        with self.outbox.transaction() as connection:
+            return clusters_left(connection, recipe, clusters)
+
+    def note_clusters(self, recipe: str, clusters: Collection[str]) -> None:
+        """Note what a recipe names, for when it does not any more."""
+        with self.outbox.transaction() as connection:
+            note_clusters(connection, recipe, clusters)
 
     def leave_all_but(self, clusters: Collection[str]) -> None:
         """Note which clusters the recipe no longer has; their runs stay as they are."""

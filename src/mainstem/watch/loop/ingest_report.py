@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from mainstem.errors import MainstemError
 from mainstem.watch.loop.cluster import Tick
 from mainstem.watch.loop.plan import notes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from mainstem.errors import MainstemError
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.connect.snapshot import ObservedConnector
 
@@ -74,6 +74,9 @@ class ClusterReport(Struct, frozen=True):
         return sum(each.verdict in verdicts for each in self.connectors)
 
 
+Looks = Mapping[str, Tick | MainstemError]
+"""By cluster, one whole look, or why there was none."""
+
 Told = Mapping[str, tuple[str, ...]]
 """What was said of each connector, also of those that are gone."""
 
@@ -86,6 +89,12 @@ def report_of(
         return ClusterReport(cluster, str(outcome))
     entries = (*_seen(cluster, outcome, told, lets_through), *_not_seen(cluster, outcome, told))
     return ClusterReport(cluster, None, tuple(sorted(entries, key=lambda each: each.name)))
+
+
+def report_of_left(cluster: str, told: Told) -> ClusterReport:
+    """The report of a cluster that is not in the recipe any more."""
+    gone = (ConnectorReport(cluster, name, Verdict.GONE, told=told[name]) for name in sorted(told))
+    return ClusterReport(cluster, None, tuple(gone))
 
 
 def _seen(

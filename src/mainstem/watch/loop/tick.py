@@ -14,6 +14,7 @@ from mainstem.watch.journal import Change, LookOutcome
 from mainstem.watch.loop.basis import NO_FIELDS, Basis
 from mainstem.watch.loop.cluster import Tick, Turn, WatchedCluster
 from mainstem.watch.loop.plan import Step, plan_gone, plan_seen, summary_of_left_out
+from mainstem.watch.runs import leave
 from mainstem.watch.runs.movement import counted, observe
 
 if TYPE_CHECKING:
@@ -317,11 +318,13 @@ def _steps_of_seen(cluster: WatchedCluster, tick: Tick, turn: Turn) -> Iterator[
 
 
 def _steps_of_left_out(cluster: WatchedCluster, tick: Tick) -> Iterator[Step]:
-    """Nothing is said of them: their runs stay as they are until they are deleted or let in."""
+    """Who looks again says nothing of them: their runs stay until they are deleted or let in."""
+    ends = cluster.settings.policy.ends_left_out
     for observed in tick.left_out:
-        summary = summary_of_left_out(observed)
-        if cluster.summaries.get(observed.name) != summary:
-            yield Step(observed.name, cluster.memories[observed.name], (), None, summary)
+        summary, memory = summary_of_left_out(observed), cluster.memories[observed.name]
+        after, transitions = leave(memory, tick.now) if ends else (memory, ())
+        if transitions or cluster.summaries.get(observed.name) != summary:
+            yield Step(observed.name, after, transitions, None, summary)
 
 
 def _change(cluster: WatchedCluster, step: Step, now: datetime) -> Change:
