@@ -19,6 +19,7 @@ from mainstem.cli.ingest import follow
 from mainstem.errors import BadRecipe
 from mainstem.watch.connect.fake import STARTING, FakeConnect
 from mainstem.watch.connect.fake_server import FakeConnectServer
+from mainstem.watch.journal import read_connectors
 from outbox.backend import Reply, running_backend
 from watch.loop.world import FILE_SINK, FILE_SOURCE
 
@@ -509,3 +510,146 @@ def test_no_secret_is_in_a_report(ingesting: Ingesting, capsys: pytest.CaptureFi
     kept = (ingesting.folder / "state.db").read_bytes() + ingesting.events_file.read_bytes()
     assert "hunter2" not in json.dumps(report) + printed.out + printed.err
     assert b"hunter2" not in kept
+
+
+JDBC_SOURCE = {
+    "connector.class": "io.confluent.connect.jdbc.JdbcSourceConnector",
+    "connection.url": "jdbc:mysql://db:3306/librarydb",
+    "topic.prefix": "lib-",
+    "mode": "incrementing",
+}
+
+
+@pytest.mark.parametrize("trouble", [404, 409, 500])
+def test_topics_that_cannot_be_asked_end_nothing_and_are_warned_of(
+    ingesting: Ingesting, trouble: int
+) -> None:
+    tables = ingesting.connect.create("jdbc", JDBC_SOURCE)
+    tables.topics = ("lib-book", "lib-member")
+    ingesting.run()
+    started = len(ingesting.events())
+    tables.topics_trouble = trouble
+    code, report = ingesting.run()
+    assert (code, report["status"], report["totals"]["resolved"]) == (0, "warnings", 2)
+    (warning,) = report["warnings"]
+    assert warning.startswith(f"jdbc: its topics could not be asked (HTTP {trouble}")
+    assert {kind for _, kind in ingesting.said(started)} == {"RUNNING"}
+    (parent,) = (e for e in ingesting.events()[started:] if e["job"]["name"] == "jdbc")
+    assert [each["name"] for each in parent["inputs"]] == ["librarydb.book", "librarydb.member"]
+    assert ingesting.run(strict_warnings=True)[0] == 1
+
+
+def test_topics_that_could_never_be_asked_leave_it_unresolved_with_the_reason(
+    ingesting: Ingesting,
+) -> None:
+    ingesting.connect.create("jdbc", JDBC_SOURCE).topics_trouble = 500
+    _, report = ingesting.run()
+    (jdbc,) = (each for each in report["clusters"][0]["connectors"] if each["name"] == "jdbc")
+    assert jdbc["verdict"] == "unresolved"
+    assert any("could not be asked (HTTP 500)" in reason for reason in jdbc["reasons"])
+
+
+@pytest.mark.parametrize("trouble", [403, 404])
+def test_a_connect_that_never_tells_topics_is_a_note_and_no_warning(
+    ingesting: Ingesting, trouble: int
+) -> None:
+    ingesting.connect.connectors["out"].topics_trouble = trouble
+    code, report = ingesting.run(strict_warnings=True)
+    assert (code, report["warnings"]) == (0, [])
+    (note,) = report["clusters"][0]["connectors"][0]["notes"]
+    assert f"could not be asked (HTTP {trouble}" in note
+
+
+def test_a_table_that_comes_back_has_another_run(ingesting: Ingesting) -> None:
+    tables = ingesting.connect.create("jdbc", {**JDBC_SOURCE, "table.whitelist": "book,Member"})
+    tables.topics = ("lib-book", "lib-Member")
+    ingesting.run()
+    tables.config["table.whitelist"], tables.topics = "book", ("lib-book",)
+    ingesting.run()
+    tables.config["table.whitelist"], tables.topics = "book,Member", ("lib-book", "lib-Member")
+    ingesting.run()
+    told = [
+        (event["run"]["runId"], event["eventType"])
+        for event in ingesting.events()
+        if event["job"]["name"] == "jdbc:librarydb.Member"
+    ]
+    assert [kind for _, kind in told] == ["START", "COMPLETE", "START"]
+    assert told[0][0] == told[1][0] != told[2][0]
+
+
+def test_a_cluster_that_left_the_recipe_is_ended(ingesting: Ingesting, tmp_path: Path) -> None:
+    other = FakeConnect()
+    other.create("b-out", FILE_SINK)
+    with FakeConnectServer(other) as server:
+        own = {"connect_uri": ingesting.config.pop("connect_uri"), "cluster_name": "a"}
+        second = {"connect_uri": server.url, "cluster_name": "b"}
+        del ingesting.config["kafka"]
+        ingesting.config["clusters"] = [own, second]
+        ingesting.run()
+        before = len(ingesting.events())
+        ingesting.config["clusters"] = [{**own, "connect_uri": NOWHERE}]
+        assert ingesting.run()[0] == 3
+        assert ingesting.said(before) == []
+        ingesting.config["clusters"] = [own]
+        assert ingesting.run(dry_run=True)[1]["totals"]["gone"] == 1
+        assert ingesting.run(preview=True)[1]["totals"]["gone"] == 0
+        before = len(ingesting.events())
+        code, report = ingesting.run()
+        assert (code, report["totals"]["gone"]) == (0, 1)
+        assert sorted(ingesting.said(before)) == [
+            ("b-out", "COMPLETE"), ("b-out:lines", "COMPLETE"),
+            ("out", "RUNNING"), ("out:lines", "RUNNING"),
+        ]  # fmt: skip
+        assert [row.name for row in read_connectors(tmp_path / "state.db")] == ["out"]
+        assert ingesting.run()[1]["totals"]["gone"] == 0
+        ingesting.config["clusters"] = [own, second]
+        before = len(ingesting.events())
+        ingesting.run()
+        assert ("b-out", "START") in ingesting.said(before)
+
+
+def test_another_recipe_with_the_same_journal_ends_nothing_of_this_one(
+    ingesting: Ingesting,
+) -> None:
+    ingesting.config["cluster_name"] = "a"
+    ingesting.run()
+    first, ingesting.recipe = ingesting.recipe, ingesting.folder / "other.yml"
+    ingesting.config["cluster_name"] = "b"
+    before = len(ingesting.events())
+    ingesting.run()
+    ingesting.run()
+    assert {kind for _, kind in ingesting.said(before)} == {"START", "RUNNING"}
+    assert first.exists()
+
+
+def test_a_connector_newly_denied_is_ended_and_begins_again_when_let_in(
+    ingesting: Ingesting,
+) -> None:
+    ingesting.connect.create("in", FILE_SOURCE)
+    ingesting.run()
+    before = len(ingesting.events())
+    ingesting.config["connector_patterns"] = {"deny": ["in"]}
+    _, report = ingesting.run()
+    assert ("in", "COMPLETE") in ingesting.said(before)
+    assert ("in:/data/in.txt", "COMPLETE") in ingesting.said(before)
+    told = {each["name"]: each for each in report["clusters"][0]["connectors"]}
+    assert (told["in"]["verdict"], told["in"]["told"]) == ("left out", ["COMPLETE"])
+    before = len(ingesting.events())
+    ingesting.run()
+    assert {name for name, _ in ingesting.said(before)} == {"out", "out:lines"}
+    del ingesting.config["connector_patterns"]
+    before = len(ingesting.events())
+    ingesting.run()
+    assert ("in", "START") in ingesting.said(before)
+
+
+@pytest.mark.parametrize("kind", ["file", "datahub-file"])
+@pytest.mark.parametrize("name", ["no folder/events", "."])
+def test_a_file_that_cannot_be_written_is_said_before_anybody_is_asked(
+    ingesting: Ingesting, kind: str, name: str
+) -> None:
+    ingesting.sink = {"type": kind, "config": {"filename": str(ingesting.folder / name)}}
+    with pytest.raises(BadRecipe, match=r"sink\.config\.filename") as told:
+        ingesting.run()
+    assert name.split("/", maxsplit=1)[0] in str(told.value)
+    assert ingesting.connect.requests == []

@@ -230,12 +230,13 @@ def test_a_job_that_a_connector_no_longer_has_is_taken_back(ingesting: Ingesting
     assert removed(written(ingesting)) == {f"urn:li:dataJob:({FLOW.format('in')},words)"}
 
 
-def test_nothing_is_taken_back_while_the_cluster_is_down(ingesting: Ingesting) -> None:
+def test_nothing_is_taken_back_or_lost_while_the_cluster_is_down(ingesting: Ingesting) -> None:
     ingesting.run()
+    before = written(ingesting)
     ingesting.connect.delete("in")
     ingesting.connect.trouble = STARTING
     assert ingesting.run()[0] == 3
-    assert written(ingesting) == []
+    assert written(ingesting) == before
     ingesting.connect.trouble = None
     ingesting.run()
     assert len(removed(written(ingesting))) == 2
@@ -321,3 +322,77 @@ def test_a_datahub_that_is_not_there_is_exit_4_and_gets_it_later(
     ingesting.sink = {"type": "datahub-rest", "config": {"server": server.url}}
     assert ingesting.run()[0] == 0
     assert len(server.proposals()) == 20
+
+
+TABLES = {
+    "connector.class": "io.confluent.connect.jdbc.JdbcSourceConnector",
+    "connection.url": "jdbc:mysql://db:3306/shop",
+    "topic.prefix": "shop-",
+    "mode": "bulk",
+}
+
+
+def entities(proposals: list[dict[str, Any]]) -> set[str]:
+    return {each["entityUrn"] for each in proposals}
+
+
+@pytest.mark.parametrize("trouble", [404, 409, 500])
+def test_topics_that_cannot_be_asked_take_nothing_back(ingesting: Ingesting, trouble: int) -> None:
+    tables = ingesting.connect.create("jdbc", TABLES)
+    tables.topics = ("shop-book", "shop-member")
+    ingesting.run()
+    before = written(ingesting)
+    tables.topics_trouble = trouble
+    code, report = ingesting.run()
+    assert (code, report["status"]) == (0, "warnings")
+    assert written(ingesting) == before
+    tables.config["topic.prefix"] = "store-"
+    _, report = ingesting.run()
+    assert removed(written(ingesting)) == set()
+    assert entities(written(ingesting)) == entities(before)
+    assert any(f"could not be asked (HTTP {trouble}" in each for each in report["warnings"])
+    tables.topics_trouble, tables.topics = None, ("store-book",)
+    ingesting.run()
+    (gone,) = removed(written(ingesting))
+    assert "member" in gone
+
+
+def test_a_file_of_two_clusters_keeps_the_one_that_is_down(ingesting: Ingesting) -> None:
+    other = FakeConnect()
+    other.create("b-out", FILE_SINK)
+    with FakeConnectServer(other) as server:
+        own = {"connect_uri": ingesting.config.pop("connect_uri"), "cluster_name": "a"}
+        second = {"connect_uri": server.url, "cluster_name": "b", "platform_instance": "B"}
+        own["platform_instance"] = "A"
+        del ingesting.config["kafka"]
+        ingesting.config["clusters"] = [own, second]
+        ingesting.run()
+        before = written(ingesting)
+        other.trouble = STARTING
+        ingesting.connect.delete("in")
+        assert ingesting.run()[0] == 3
+        assert entities(written(ingesting)) == entities(before)
+        assert {"A.in" in each for each in removed(written(ingesting))} == {True}
+
+
+def test_a_cluster_that_left_the_recipe_is_taken_back(ingesting: Ingesting) -> None:
+    ingesting.config["platform_instance"] = "P2"
+    ingesting.run()
+    told = entities(written(ingesting))
+    del ingesting.config["platform_instance"]
+    ingesting.config["cluster_name"] = "zz"
+    good = ingesting.config["connect_uri"]
+    ingesting.config["connect_uri"] = "http://127.0.0.1:9"
+    ingesting.run()
+    assert entities(written(ingesting)) == told
+    ingesting.config["connect_uri"] = good
+    _, report = ingesting.run()
+    assert removed(written(ingesting)) == told
+    assert report["totals"]["gone"] == 2
+    ingesting.config["cluster_name"] = "yy"
+    _, report = ingesting.run()
+    assert removed(written(ingesting)) == set(), "the same entities under the cluster's other name"
+    ingesting.config["stateful_ingestion"] = {"enabled": False}
+    ingesting.config |= {"platform_instance": "P3", "cluster_name": "xx"}
+    _, report = ingesting.run()
+    assert (removed(written(ingesting)), report["totals"]["gone"]) == (set(), 2)

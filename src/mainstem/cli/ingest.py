@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mainstem.recipe.ingestion_loading import LoadedIngestion
     from mainstem.recipe.model import Recipe
     from mainstem.watch.journal import Journal
-    from mainstem.watch.loop.cluster import Tick
+    from mainstem.watch.loop.ingest_report import Looks, Told
 
 PREVIEWED = 10
 DRAIN_SECONDS = 10.0
@@ -131,7 +131,7 @@ def _ingested(
     preview: bool,
 ) -> IngestReport:
     from mainstem.cli.ingest_report import IngestReport
-    from mainstem.watch.loop.ingest_report import report_of
+    from mainstem.watch.loop.ingest_report import report_of, report_of_left
     from mainstem.watch.loop.settings import lets_through
 
     recipe = loaded.recipe
@@ -141,7 +141,7 @@ def _ingested(
             _Programme(recipe, state, dry_run=dry_run, preview=preview)
         )
         looks = programme.look(watched, PREVIEWED if preview else None)
-        programme.outlet.settle(programme.journal, looks)
+        left = programme.settle(looks, str(config.resolve()), preview=preview)
         undelivered, refused = programme.deliver()
     patterns = partial(lets_through, watched.clusters[0].connectors)
     return IngestReport(
@@ -157,7 +157,8 @@ def _ingested(
         clusters=tuple(
             report_of(name, look, programme.outlet.told_of(name, look), patterns)
             for name, look in looks.items()
-        ),
+        )
+        + tuple(report_of_left(name, told) for name, told in left.items() if told),
     )
 
 
@@ -189,7 +190,7 @@ class _Programme:
             self._drainer.stop(DRAIN_SECONDS)
         self.journal.close()
 
-    def look(self, recipe: Recipe, at_most: int | None) -> Mapping[str, Tick | MainstemError]:
+    def look(self, recipe: Recipe, at_most: int | None) -> Looks:
         """One look at each cluster."""
         from datetime import timedelta
 
@@ -209,6 +210,17 @@ class _Programme:
                 tells_runs=self.outlet.tells_runs,
             )
             return look_at_all(recipe, around, os.environ, at_most)
+
+    def settle(self, looks: Looks, recipe: str, *, preview: bool) -> Mapping[str, Told]:
+        """Finish telling; what was said of the clusters that the recipe names no longer.
+
+        A cluster that cannot be read may be one of them under another name: then none is left.
+        """
+        unread = any(isinstance(each, MainstemError) for each in looks.values())
+        left = () if preview or unread else self.journal.clusters_left(recipe, looks)
+        told = self.outlet.settle(self.journal, looks, left)
+        self.journal.note_clusters(recipe, looks)
+        return told
 
     def deliver(self) -> tuple[int, int]:
         """Wait as long as something arrives; how many events wait then, how many are refused."""

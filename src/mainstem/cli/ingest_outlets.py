@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from mainstem import clock
+from mainstem.errors import BadRecipe
 from mainstem.recipe.ingestion import (
     ConsoleSink,
     DataHubFileSink,
@@ -16,13 +19,17 @@ from mainstem.recipe.ingestion import (
 )
 from mainstem.watch.loop.cluster import Tick
 from mainstem.watch.loop.ingest_report import told_of_runs
+from mainstem.watch.loop.leaving import leave_cluster
+from mainstem.watch.loop.telling import Teller
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from mainstem.errors import MainstemError
     from mainstem.outbox import Destination
     from mainstem.outbox.configuration import Configuration
     from mainstem.watch.journal import Journal
-    from mainstem.watch.loop.ingest_report import Told
+    from mainstem.watch.loop.ingest_report import Looks, Told
 
 
 class Outlet(Protocol):
@@ -47,8 +54,11 @@ class Outlet(Protocol):
         """What is queued of an OpenLineage event; None: nothing."""
         ...
 
-    def settle(self, journal: Journal, looks: Mapping[str, Tick | MainstemError]) -> None:
-        """What remains to be done once every cluster was looked at."""
+    def settle(self, journal: Journal, looks: Looks, left: Sequence[str]) -> Mapping[str, Told]:
+        """What remains to be done once every cluster was looked at.
+
+        What was said of the clusters that ``left`` the recipe is the answer.
+        """
         ...
 
     def told_of(self, cluster: str, look: Tick | MainstemError) -> Told:
@@ -57,7 +67,13 @@ class Outlet(Protocol):
 
 
 def outlet_of(recipe: IngestRecipe, *, dry_run: bool, preview: bool) -> Outlet:
-    """The recipe's sink; one that is only tried out sends nothing."""
+    """The recipe's sink; one that is only tried out sends nothing.
+
+    Raises:
+        BadRecipe: it is a file that cannot be written; said before anybody waits.
+    """
+    if isinstance(recipe.sink, FileSink | DataHubFileSink):
+        _check_file(recipe.sink.config.filename)
     if isinstance(recipe.sink, DataHubFileSink | DataHubRestSink):
         from mainstem.cli.ingest_datahub import DataHubOutlet
 
@@ -87,12 +103,30 @@ class OpenLineageOutlet:
         self.told += prepared is not None and self._goes_somewhere
         return None if self._dry_run else prepared
 
-    def settle(self, journal: Journal, looks: Mapping[str, Tick | MainstemError]) -> None:
-        """Everything was told during the looks."""
+    def settle(self, journal: Journal, looks: Looks, left: Sequence[str]) -> Mapping[str, Told]:  # noqa: ARG002
+        """Everything was told during the looks, but for the ends of what left the recipe."""
+        return {
+            cluster: leave_cluster(Teller(journal, cluster, self.prepare, True), clock.now())
+            for cluster in left
+        }
 
     def told_of(self, cluster: str, look: Tick | MainstemError) -> Told:  # noqa: ARG002
         """What was said of each connector's run."""
         return told_of_runs(look) if isinstance(look, Tick) else {}
+
+
+def _check_file(path: Path) -> None:
+    """That it can be written, as far as that shows without writing."""
+    folder = path.parent
+    if path.is_dir():
+        trouble = "is a directory"
+    elif not folder.is_dir():
+        trouble = f"there is no directory {folder}"
+    elif not os.access(path if path.exists() else folder, os.W_OK):
+        trouble = "permission denied"
+    else:
+        return
+    raise BadRecipe("sink.config.filename", [f"{path}: cannot be written: {trouble}"])
 
 
 def _configuration(recipe: IngestRecipe) -> Configuration:

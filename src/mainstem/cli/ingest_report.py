@@ -63,6 +63,11 @@ class IngestReport(Struct, frozen=True):
         return (
             *self.ignored,
             *(f"{each.name}: {reason}" for each in unknown for reason in each.reasons),
+            *(
+                f"{each.name}: {each.unasked}"
+                for each in self.connectors()
+                if each.unasked and each.unasked not in each.reasons
+            ),
         )
 
     def as_json(self) -> bytes:

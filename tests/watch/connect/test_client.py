@@ -225,9 +225,10 @@ def test_odd_names_are_percent_encoded_and_empty_topics_are_unknown() -> None:
     assert asked[1].target == "/connectors/my%20conn%3A%20%C3%A9%2Fx/topics"
 
 
-def test_topics_that_are_not_tracked_are_unknown() -> None:
+def test_topics_that_are_not_tracked_are_refused_which_is_no_empty_answer() -> None:
     client, _ = client_for("topics_tracking_disabled_403")
-    assert client.topics("f") is None
+    with pytest.raises(ConnectRefused, match="403"):
+        client.topics("f")
 
 
 def test_worker_tells_version_and_kafka_cluster() -> None:

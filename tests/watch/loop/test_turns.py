@@ -122,4 +122,4 @@ def test_a_question_that_hangs_is_waited_for_in_one_look_alone() -> None:
         pool.shutdown()
         assert not waits
         book.ask([out], now, timedelta(0))
-        assert book.topics("out") == ("out",)
+        assert book.known(out).topics == ("out",)

@@ -99,14 +99,14 @@ class ConnectClient:
         return WorkerInfo(str(version or "unknown"), str(cluster) if cluster else None)
 
     def topics(self, connector: str) -> tuple[str, ...] | None:
-        """The topics the connector was seen to use; None where tracking is off or unknown.
+        """The topics the connector was seen to use; None where none was.
 
-        An empty answer is unknown too: REST says the same of a connector that never ran.
+        That is unknown: REST says the same of a connector that never ran.
+
+        Raises:
+            ConnectRefused: tracking is off, or this Connect is older than the resource.
         """
-        try:
-            answer = self._detail(f"/connectors/{quote(connector, safe='')}/topics")
-        except ConnectRefused:
-            return None
+        answer = self._detail(f"/connectors/{quote(connector, safe='')}/topics")
         topics = _topics_of(answer, connector)
         return tuple(sorted(topics)) or None
 

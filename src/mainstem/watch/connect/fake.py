@@ -43,6 +43,9 @@ class FakeConnector(Struct):
     trace: str | None = None
     tasks: list[FakeTask] = field(default_factory=lambda: [FakeTask()])
     topics: tuple[str, ...] = ()
+    topics_trouble: int | None = None
+    """An HTTP status for its ``/topics`` alone; None when it is told."""
+
     version: str | None = "4.3.1"
     offsets: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     """The entries of ``/offsets``, as a real worker gives them."""
@@ -136,8 +139,7 @@ class FakeConnect:
             case ["connectors"]:
                 return _json(200, {name: _entry(name, c) for name, c in self.connectors.items()})
             case ["connectors", name, "topics"]:
-                known = self.connectors.get(name)
-                return _json(200, {name: {"topics": list(known.topics) if known else []}})
+                return self._topics_of(name)
             case ["connectors", name, *rest] if name in self.connectors:
                 return self._of_connector(name, rest)
             case ["connector-plugins", plugin, "config"] if plugin in self.plugins:
@@ -145,6 +147,13 @@ class FakeConnect:
                 return _json(200, [{"name": key, "type": kind} for key, kind in keys])
             case _:
                 return _NOT_FOUND
+
+    def _topics_of(self, name: str) -> tuple[int, str, bytes]:
+        known = self.connectors.get(name)
+        if known and known.topics_trouble:
+            trouble = {"error_code": known.topics_trouble, "message": "not told"}
+            return _json(known.topics_trouble, trouble)
+        return _json(200, {name: {"topics": list(known.topics) if known else []}})
 
     def _of_connector(self, name: str, rest: list[str]) -> tuple[int, str, bytes]:
         connector = self.connectors[name]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -11,31 +12,45 @@ from openlineage.client.serde import Serde
 
 from mainstem.names.jobs import child_job
 from mainstem.names.run_id import run_id, time_of
+from mainstem.watch.events.offspring import NONE, Event, Offspring
 from mainstem.watch.events.producer import PRODUCER
+from mainstem.watch.runs.model import TERMINAL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-Event = dict[str, Any]
+    from collections.abc import Iterable, Mapping
 
 
-def children_of(told: bytes, told_before: bytes | None) -> tuple[bytes, ...]:
-    """The events of the jobs below a connector's, which follow its run.
+def children_of(
+    told: bytes, told_before: bytes | None, offspring: Offspring = NONE, *, holds: bool = False
+) -> tuple[tuple[bytes, ...], Offspring]:
+    """The events of the jobs below a connector's, which follow its run, and what to remember.
 
     ``told_before`` is the connector's last event: a child that it did not have starts, and one
-    that it had and this one has not is complete.
+    that it had and this one has not is complete, or, where it ``holds``, stays as it is.
     """
     parent = orjson.loads(told)
     before = orjson.loads(told_before) if told_before else None
-    there = _children(parent)
-    same_run = before is not None and _run_of(before) == _run_of(parent)
-    known = _children(before) if before is not None and same_run else {}
+    own = offspring if before is not None and _run_of(before) == _run_of(parent) else None
+    known = {**_children(before, own.runs), **own.held} if before and own else {}
+    own = _begun_again(own or NONE, parent)
+    there = _children(parent, own.runs)
+    gone = {name: child for name, child in known.items() if name not in there}
     events = [_as_of(child, parent, known=name in known) for name, child in there.items()]
-    gone = (child for name, child in known.items() if name not in there)
-    return tuple(
-        orjson.dumps(event, option=orjson.OPT_SORT_KEYS)
-        for event in (*events, *_completed(gone, parent))
-    )
+    if _run_of(parent) is None:
+        after = NONE
+    elif holds and parent["eventType"] not in TERMINAL:
+        after = Offspring(own.ended, own.runs, held=gone)
+    else:
+        events += _ended(gone, parent, as_parent=holds)
+        after = Offspring(own.ended | gone.keys(), own.runs)
+    return tuple(orjson.dumps(event, option=orjson.OPT_SORT_KEYS) for event in events), after
+
+
+def _begun_again(own: Offspring, parent: Event) -> Offspring:
+    """Nothing follows the end of a run: a job that comes back has another."""
+    time = parent["eventTime"]
+    names = own.ended & _inputs_by_job(parent).keys()
+    return own.begun_again({name: _run_id(parent, name, time) for name in names})
 
 
 def _as_of(child: Event, parent: Event, *, known: bool) -> Event:
@@ -44,26 +59,33 @@ def _as_of(child: Event, parent: Event, *, known: bool) -> Event:
     return child
 
 
-def _completed(gone: Iterable[Event], parent: Event) -> Iterable[Event]:
-    if _run_of(parent) is None:
-        return ()
-    return ({**child, "eventType": "COMPLETE", "eventTime": parent["eventTime"]} for child in gone)
+def _ended(gone: Mapping[str, Event], parent: Event, *, as_parent: bool) -> list[Event]:
+    """Those that are no longer there are complete; those that may be end as the connector does."""
+    how = parent["eventType"] if as_parent else "COMPLETE"
+    ending = {"eventType": how, "eventTime": parent["eventTime"]}
+    return [{**child, **ending} for child in gone.values()]
 
 
 def _run_of(event: Event) -> str | None:
     return event["run"]["runId"] if "run" in event else None
 
 
-def _children(parent: Event) -> dict[str, Event]:
-    """By the job's name; datasets of one name are one job, whatever system they are in."""
+def _children(parent: Event, runs: Mapping[str, str]) -> dict[str, Event]:
+    """By the job's name."""
+    jobs = _inputs_by_job(parent).items()
+    return {name: _child(parent, name, inputs, runs.get(name)) for name, inputs in jobs}
+
+
+def _inputs_by_job(parent: Event) -> dict[str, set[tuple[str, str]]]:
+    """Datasets of one name are one job, whatever system they are in."""
     inputs_by_name: dict[str, set[tuple[str, str]]] = {}
     for dataset in parent["inputs"]:
         name = child_job(parent["job"]["name"], dataset["name"])
         inputs_by_name.setdefault(name, set()).add((dataset["namespace"], dataset["name"]))
-    return {name: _child(parent, name, inputs) for name, inputs in inputs_by_name.items()}
+    return inputs_by_name
 
 
-def _child(parent: Event, name: str, inputs: set[tuple[str, str]]) -> Event:
+def _child(parent: Event, name: str, inputs: set[tuple[str, str]], run: str | None) -> Event:
     told = parent["job"]["facets"]["lineage"]["entries"]
     entries = [_entry_from(entry, inputs) for entry in told]
     reached = [entry for entry in entries if entry["inputs"] or _any_source(entry["fields"])]
@@ -80,16 +102,18 @@ def _child(parent: Event, name: str, inputs: set[tuple[str, str]]) -> Event:
     }
     if "run" in parent:
         event["run"] = {
-            "runId": _run_id(parent, name),
+            "runId": run or _run_id(parent, name),
             "facets": {**_run_facets(parent), "parent": _parent_facet(parent)},
         }
     return event
 
 
-def _run_id(parent: Event, name: str) -> str:
-    """Derived from the connector's run, with which it begins anew."""
+def _run_id(parent: Event, name: str, *again: str) -> str:
+    """Derived from the connector's run, with which it begins anew, or by the time it did again."""
     of_parent = UUID(parent["run"]["runId"])
-    return str(run_id(time_of(of_parent), parent["job"]["namespace"], name, str(of_parent)))
+    began = datetime.fromisoformat(again[0]) if again else time_of(of_parent)
+    identity = (parent["job"]["namespace"], name, str(of_parent), *again)
+    return str(run_id(began, *identity))
 
 
 def _run_facets(parent: Event) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from mainstem.watch.journal.journal import Change, Journal, LookOutcome
 from mainstem.watch.journal.reader import ClusterRow, ConnectorRow, read_clusters, read_connectors
+from mainstem.watch.journal.seen_topics import SeenTopics
 
 __all__ = [
     "Change",
@@ -9,6 +10,7 @@ __all__ = [
     "ConnectorRow",
     "Journal",
     "LookOutcome",
+    "SeenTopics",
     "read_clusters",
     "read_connectors",
 ]

@@ -10,8 +10,10 @@ from msgspec import Struct
 from mainstem.outbox import Outbox, OutboxItem
 from mainstem.outbox.lock import JournalLock
 from mainstem.outbox.migrations import apply_migrations
+from mainstem.watch.journal.recipes import clusters_left, note_clusters
 from mainstem.watch.journal.remembering import from_bytes, to_bytes
 from mainstem.watch.journal.schema import MIGRATIONS, ROOM
+from mainstem.watch.journal.seen_topics import SeenTopics, read_topics, write_topics
 
 if TYPE_CHECKING:
     import sqlite3
@@ -39,6 +41,9 @@ class Change(Struct, frozen=True):
 
     last_event: bytes | None = None
     """The last event told, also where a filter keeps it from being sent; None: none was."""
+
+    children: bytes | None = None
+    """What is remembered of the jobs below the connector's; None: as before."""
 
 
 class LookOutcome(Struct, frozen=True):
@@ -89,6 +94,36 @@ class Journal:
                 (cluster, connector),
             ).fetchone()
         return row[0]
+
+    def last_told(self, cluster: str, connector: str) -> tuple[bytes | None, bytes | None]:
+        """The last event told of a connector and what is remembered of the jobs below it."""
+        with self.outbox.transaction() as connection:
+            row = connection.execute(
+                "SELECT last_event, children FROM watch_connector"
+                " WHERE cluster = ? AND connector = ?",
+                (cluster, connector),
+            ).fetchone()
+        return row or (None, None)
+
+    def topics(self, cluster: str) -> dict[str, SeenTopics]:
+        """By connector, the topics that it was last seen to use."""
+        with self.outbox.transaction() as connection:
+            return read_topics(connection, cluster)
+
+    def remember_topics(self, cluster: str, changes: Mapping[str, SeenTopics | None]) -> None:
+        """Keep the topics seen; None: nothing is known of that connector's any more."""
+        with self.outbox.transaction() as connection:
+            write_topics(connection, cluster, changes)
+
+    def clusters_left(self, recipe: str, clusters: Collection[str]) -> tuple[str, ...]:
+        """The clusters that a recipe named before, and that no recipe of this journal does now."""
+        with self.outbox.transaction() as connection:
+            return clusters_left(connection, recipe, clusters)
+
+    def note_clusters(self, recipe: str, clusters: Collection[str]) -> None:
+        """Note what a recipe names, for when it does not any more."""
+        with self.outbox.transaction() as connection:
+            note_clusters(connection, recipe, clusters)
 
     def leave_all_but(self, clusters: Collection[str]) -> None:
         """Note which clusters the recipe no longer has; their runs stay as they are."""
@@ -163,11 +198,20 @@ def _remember(connection: sqlite3.Connection, cluster: str, change: Change) -> N
         return
     memory = to_bytes(change.memory)
     connection.execute(
-        "INSERT INTO watch_connector VALUES (?, ?, ?, ?, ?)"
+        "INSERT INTO watch_connector (cluster, connector, memory, last_event, summary, children)"
+        " VALUES (?, ?, ?, ?, ?, ?)"
         " ON CONFLICT (cluster, connector) DO UPDATE SET memory = excluded.memory,"
         " last_event = COALESCE(excluded.last_event, last_event),"
-        " summary = excluded.summary",
-        (cluster, change.connector, memory, change.last_event, change.summary),
+        " summary = excluded.summary,"
+        " children = COALESCE(excluded.children, children)",
+        (
+            cluster,
+            change.connector,
+            memory,
+            change.last_event,
+            change.summary,
+            change.children,
+        ),
     )
 
 

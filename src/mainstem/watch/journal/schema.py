@@ -45,4 +45,29 @@ _SEEN_FOR_DATAHUB: Migration = (
     ) WITHOUT ROWID""",
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_FIRST, _REPORTED, _SEEN_FOR_DATAHUB)
+_TOPICS_AND_CHILDREN: Migration = (
+    """CREATE TABLE watch_topics (
+        cluster TEXT NOT NULL,
+        connector TEXT NOT NULL,
+        config TEXT NOT NULL,
+        topics BLOB NOT NULL,
+        PRIMARY KEY (cluster, connector)
+    ) WITHOUT ROWID""",
+    "ALTER TABLE watch_connector ADD COLUMN children BLOB",
+)
+
+_RECIPES: Migration = (
+    """CREATE TABLE recipe_cluster (
+        recipe TEXT NOT NULL,
+        cluster TEXT NOT NULL,
+        PRIMARY KEY (recipe, cluster)
+    ) WITHOUT ROWID""",
+)
+
+MIGRATIONS: tuple[Migration, ...] = (
+    _FIRST,
+    _REPORTED,
+    _SEEN_FOR_DATAHUB,
+    _TOPICS_AND_CHILDREN,
+    _RECIPES,
+)

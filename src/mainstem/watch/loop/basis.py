@@ -31,3 +31,9 @@ class Basis(NamedTuple):
 
     missing_schemas: tuple[str, ...] = ()
     """Why others are missing."""
+
+    unasked: str | None = None
+    """Why the connector's topics could not be asked, if so."""
+
+    holds: bool = False
+    """Whether what was told before may still be so, although nothing shows it now."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING
@@ -20,6 +19,7 @@ from mainstem.watch.loop.reports import TakeProgress, TakeReport, ignore_progres
 from mainstem.watch.loop.schemas import SchemaBook
 from mainstem.watch.loop.silences import Silences
 from mainstem.watch.loop.subjects import Known, SubjectBook
+from mainstem.watch.loop.telling import Prepare, Teller
 from mainstem.watch.loop.topic_questions import QuestionBook
 from mainstem.watch.loop.topics import TopicsBook, decide_lineage
 from mainstem.watch.runs.movement import Flow, Movement, flow_of
@@ -34,9 +34,6 @@ if TYPE_CHECKING:
     from mainstem.watch.loop.plan import Step
     from mainstem.watch.loop.settings import ClusterSettings
     from mainstem.watch.runs import RunMemory
-
-Prepare = Callable[[bytes], bytes | None]
-"""From an event to what is queued of it: the client configuration's tags and filters."""
 
 
 class Surroundings(Struct, frozen=True):
@@ -76,7 +73,12 @@ class WatchedCluster:
         self.client = client
         self.journal = surroundings.journal
         self.clock = surroundings.clock
-        self.prepare = surroundings.prepare
+        self.teller = Teller(
+            surroundings.journal,
+            settings.cluster.name,
+            surroundings.prepare,
+            with_children=settings.cluster.granularity == "dataset",
+        )
         self.progress = surroundings.progress
         self.tells_runs = surroundings.tells_runs
         self.pool = pool
@@ -84,7 +86,13 @@ class WatchedCluster:
         self.asked_worker: Future[WorkerInfo] | None = None
         self.memories: dict[str, RunMemory] = self.journal.memories(settings.cluster.name)
         self.patience = surroundings.patience
-        self.topics = TopicsBook(client, pool, settings.cluster.topics_refresh, self._asks_topics)
+        self.topics = TopicsBook(
+            client,
+            pool,
+            settings.cluster.topics_refresh,
+            self._asks_topics,
+            self.journal.topics(settings.cluster.name),
+        )
         self.guards = GuardBook(client, pool)
         self.absences = Absences(client, pool)
         self.confirms_within = surroundings.confirms_within

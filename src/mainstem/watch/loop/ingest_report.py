@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from mainstem.errors import MainstemError
 from mainstem.watch.loop.cluster import Tick
+from mainstem.watch.loop.plan import notes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from mainstem.errors import MainstemError
     from mainstem.names.dataset import DatasetName
     from mainstem.watch.connect.snapshot import ObservedConnector
 
@@ -55,6 +56,8 @@ class ConnectorReport(Struct, frozen=True):
     """Why it, or a part of it, could not be told."""
 
     notes: tuple[str, ...] = ()
+    unasked: str | None = None
+    """Why its topics could not be asked this time; what was told of it before stands."""
 
 
 class ClusterReport(Struct, frozen=True):
@@ -71,6 +74,9 @@ class ClusterReport(Struct, frozen=True):
         return sum(each.verdict in verdicts for each in self.connectors)
 
 
+Looks = Mapping[str, Tick | MainstemError]
+"""By cluster, one whole look, or why there was none."""
+
 Told = Mapping[str, tuple[str, ...]]
 """What was said of each connector, also of those that are gone."""
 
@@ -83,6 +89,12 @@ def report_of(
         return ClusterReport(cluster, str(outcome))
     entries = (*_seen(cluster, outcome, told, lets_through), *_not_seen(cluster, outcome, told))
     return ClusterReport(cluster, None, tuple(sorted(entries, key=lambda each: each.name)))
+
+
+def report_of_left(cluster: str, told: Told) -> ClusterReport:
+    """The report of a cluster that is not in the recipe any more."""
+    gone = (ConnectorReport(cluster, name, Verdict.GONE, told=told[name]) for name in sorted(told))
+    return ClusterReport(cluster, None, tuple(gone))
 
 
 def _seen(
@@ -108,7 +120,8 @@ def _seen(
 def _known(
     cluster: str, tick: Tick, observed: ObservedConnector, told: tuple[str, ...]
 ) -> ConnectorReport:
-    resolution = tick.known[observed.name].subject.resolution
+    known = tick.known[observed.name]
+    resolution, unasked = known.subject.resolution, known.unasked
     if not resolution.edges:
         verdict = Verdict.UNRESOLVED
     else:
@@ -127,7 +140,8 @@ def _known(
         columns=sum(bool(column.sources) for column in resolution.columns),
         told=told,
         reasons=(*resolution.unresolved, *silent),
-        notes=resolution.notes,
+        notes=notes_of(resolution, unasked),
+        unasked=unasked if known.holds else None,
     )
 
 

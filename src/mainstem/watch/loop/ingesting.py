@@ -34,7 +34,8 @@ def ingest(
     """By cluster, one whole look, or why there was none."""
 
     def look(settings: ClusterSettings) -> Tick | MainstemError:
-        policy = replace(settings.policy, heartbeat=EVERY_TIME)
+        is_whole = at_most is None
+        policy = replace(settings.policy, heartbeat=EVERY_TIME, ends_left_out=is_whole)
         try:
             wanted = replace(settings, policy=policy, at_most=at_most)
             with watched_cluster(wanted, surroundings) as cluster:

@@ -47,6 +47,9 @@ class Step(Struct, frozen=True):
     summary: bytes
     """What ``status`` shows of it."""
 
+    holds: bool = False
+    """Whether the jobs below it that it no longer shows may be there all the same."""
+
     @property
     def merely_goes_on(self) -> bool:
         """Whether no run begins or ends with it."""
@@ -88,7 +91,7 @@ def plan_gone(
     )
 
 
-def summary_of(subject: Subject, quiet_since: datetime | None) -> bytes:
+def summary_of(subject: Subject, quiet_since: datetime | None, unasked: str | None) -> bytes:
     """What ``status`` shows of a connector."""
     observed, resolution = subject.observed, subject.resolution
     health, reason = health_of(observed)
@@ -106,10 +109,17 @@ def summary_of(subject: Subject, quiet_since: datetime | None) -> bytes:
             "inputs": [[name.namespace, name.name] for name in resolution.inputs],
             "outputs": [[name.namespace, name.name] for name in resolution.outputs],
             "unresolved": resolution.unresolved,
-            "notes": resolution.notes,
+            "notes": notes_of(resolution, unasked),
             "quiet_since": quiet_since,
         }
     )
+
+
+def notes_of(resolution: Resolution, unasked: str | None) -> tuple[str, ...]:
+    """What a person should know of a connector, with why its topics could not be asked."""
+    if unasked is None or unasked in resolution.unresolved:
+        return resolution.notes
+    return (*resolution.notes, unasked)
 
 
 def summary_of_left_out(observed: ObservedConnector) -> bytes:

@@ -40,7 +40,7 @@ class ResolutionBook:
         """What the connector reads and writes, by what is known now."""
         rests_on = (
             (observed.config, observed.type, basis.topics, basis.kafka, basis.provided),
-            (basis.fields, basis.missing_schemas),
+            (basis.fields, basis.missing_schemas, basis.unasked),
         )
         known = self._known.get(observed.name)
         if known is not None and known[0] == rests_on:
@@ -67,8 +67,16 @@ class ResolutionBook:
         notes = (*((kafka.note,) if kafka.note else ()), *basis.missing_schemas)
         if notes:
             resolution = replace(resolution, notes=(*resolution.notes, *notes))
+        if basis.unasked and basis.topics is None and _lacks(resolution):
+            unresolved = (*resolution.unresolved, basis.unasked)
+            resolution = replace(resolution, unresolved=unresolved)
         rename = partial(self._settings.renamed, observed.name)
         return with_one_name(resolution, kafka, self._settings.aliases, rename)
+
+
+def _lacks(resolution: Resolution) -> bool:
+    """Whether topics seen could tell more; a note of its own would make an event of each fault."""
+    return not resolution.edges or bool(resolution.unresolved)
 
 
 def in_one_name(told: Resolution | Unresolved) -> Resolution:

@@ -6,8 +6,10 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec.structs import replace
+
 from mainstem.clock import now
-from mainstem.errors import ConnectRefused
+from mainstem.errors import ConnectRefused, ConnectUnavailable
 from mainstem.watch.connect.client import ConnectClient
 from mainstem.watch.loop.basis import Basis
 from mainstem.watch.loop.cluster_thread import allowed_keys
@@ -15,6 +17,7 @@ from mainstem.watch.loop.kafka_name import name_for_connector
 from mainstem.watch.loop.resolving import ResolutionBook, connector_for
 from mainstem.watch.loop.schemas import SchemaBook
 from mainstem.watch.loop.topic_questions import QuestionBook
+from mainstem.watch.loop.topics import unasked
 from mainstem.watch.resolvers import resolve
 
 if TYPE_CHECKING:
@@ -39,13 +42,23 @@ def look_at_one(settings: ClusterSettings, name: str) -> tuple[Connector, Resolu
             raise ConnectRefused(
                 settings.access.urls[0], f"no connector is called {name!r}; there are: {there}"
             )
-        worker, topics = client.worker(), client.topics(name)
+        worker = client.worker()
+        topics, trouble = _topics(client, name)
     cluster = settings.kafka_name(worker.kafka_cluster_id)
     basis = Basis(topics, cluster, worker.version, {}, quiet_since=None)
     fields = _fields(settings, observed, snapshot.converters[name], basis)
     kafka = name_for_connector(observed.config, observed.type, cluster)
     connector = connector_for(settings, observed, kafka, basis._replace(fields=fields))
-    return connector, resolve(connector)
+    told = resolve(connector)
+    return connector, replace(told, notes=(*told.notes, *trouble))
+
+
+def _topics(client: ConnectClient, name: str) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
+    """The topics that a connector was seen to use, or that and why they could not be asked."""
+    try:
+        return client.topics(name), ()
+    except (ConnectUnavailable, ConnectRefused) as error:
+        return None, (unasked(error.reason),)
 
 
 class Seen(NamedTuple):

@@ -26,6 +26,11 @@ class Known(Struct, frozen=True, dict=True):
 
     subject: Subject
     summary: bytes
+    unasked: str | None = None
+    """Why its topics could not be asked, if so."""
+
+    holds: bool = False
+    """Whether what was told before may still be so: nothing is taken back."""
 
     @cached_property
     def sighting(self) -> Sighting:
@@ -57,7 +62,12 @@ class SubjectBook:
             return held[1]
         resolution = self._resolutions.resolution(observed, basis)
         subject = self._subject(observed, resolution, basis.worker_version)
-        known = Known(subject, summary_of(subject, basis.quiet_since))
+        known = Known(
+            subject,
+            summary_of(subject, basis.quiet_since, basis.unasked),
+            unasked=basis.unasked,
+            holds=basis.holds,
+        )
         self._held[observed.name] = (basis, known)
         return known
 

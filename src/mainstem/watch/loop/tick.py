@@ -8,15 +8,13 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from mainstem.errors import MainstemError
-from mainstem.outbox import OutboxItem
 from mainstem.watch.connect.snapshot import State, WorkerInfo
 from mainstem.watch.journal import Change, LookOutcome
 from mainstem.watch.loop.basis import NO_FIELDS, Basis
 from mainstem.watch.loop.cluster import Tick, Turn, WatchedCluster
 from mainstem.watch.loop.plan import Step, plan_gone, plan_seen, summary_of_left_out
+from mainstem.watch.runs import leave
 from mainstem.watch.runs.movement import counted, observe
 
 if TYPE_CHECKING:
@@ -110,6 +108,12 @@ def ask_topics(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
         cluster.topics.ask(turn.connectors, tick.now, turn.patience, answered)
 
 
+def remember_topics(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:  # noqa: ARG001
+    """Keep the answers before anything is told by them: the next may be long in coming."""
+    if changes := cluster.topics.take_changes():
+        cluster.journal.remember_topics(cluster.name, changes)
+
+
 def ask_schemas(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
     """Ask the schema registries for the topics of connectors that use one."""
     asked: list[Questions] = []
@@ -163,7 +167,11 @@ def tell(cluster: WatchedCluster, tick: Tick, turn: Turn) -> None:
 def forget_gone(cluster: WatchedCluster, tick: Tick) -> None:
     """Keep nothing of connectors that are gone but what the journal remembers."""
     there = {each.name for each in tick.watched}
-    cluster.topics.keep_only(there)
+    cluster.topics.keep_only(
+        there, {*tick.snapshot.connectors, *tick.snapshot.unreadable, *tick.unsure}
+    )
+    if changes := cluster.topics.take_changes():
+        cluster.journal.remember_topics(cluster.name, changes)
     cluster.subjects.keep_only(there)
     cluster.questions.keep_only(there)
     cluster.schemas.keep_only(cluster.questions.all())
@@ -193,6 +201,7 @@ LOOKING: tuple[Callable[[WatchedCluster, Tick], None], ...] = (
 LEARNING: tuple[Callable[[WatchedCluster, Tick, Turn], None], ...] = (
     ask_guards,
     ask_topics,
+    remember_topics,
     ask_schemas,
     resolve_connectors,
 )
@@ -262,14 +271,17 @@ def _parts(steps: Sequence[Step], size: int) -> Iterator[Sequence[Step]]:
 def _basis(cluster: WatchedCluster, tick: Tick, observed: ObservedConnector) -> Basis:
     flow = cluster.flow(observed.name, tick.now)
     questions = cluster.questions.held(observed.name)
+    topics = cluster.topics.known(observed)
     return Basis(
-        topics=cluster.topics.topics(observed.name),
+        topics=topics.topics,
         kafka=tick.kafka,
         worker_version=(cluster.worker or UNKNOWN_WORKER).version,
         provided=cluster.settings.providers.values(observed.config),
         quiet_since=flow.quiet_since if flow else None,
         fields=cluster.schemas.fields(questions) if questions else NO_FIELDS,
         missing_schemas=cluster.schemas.reasons(questions) if questions else (),
+        unasked=topics.unasked,
+        holds=topics.holds,
     )
 
 
@@ -302,46 +314,18 @@ def _steps_of_seen(cluster: WatchedCluster, tick: Tick, turn: Turn) -> Iterator[
             name
         ) == known.summary
         if transitions or not unchanged:
-            yield Step(name, memory, transitions, known.subject, known.summary)
+            yield Step(name, memory, transitions, known.subject, known.summary, known.holds)
 
 
 def _steps_of_left_out(cluster: WatchedCluster, tick: Tick) -> Iterator[Step]:
-    """Nothing is said of them: their runs stay as they are until they are deleted or let in."""
+    """Who looks again says nothing of them: their runs stay until they are deleted or let in."""
+    ends = cluster.settings.policy.ends_left_out
     for observed in tick.left_out:
-        summary = summary_of_left_out(observed)
-        if cluster.summaries.get(observed.name) != summary:
-            yield Step(observed.name, cluster.memories[observed.name], (), None, summary)
+        summary, memory = summary_of_left_out(observed), cluster.memories[observed.name]
+        after, transitions = leave(memory, tick.now) if ends else (memory, ())
+        if transitions or cluster.summaries.get(observed.name) != summary:
+            yield Step(observed.name, after, transitions, None, summary)
 
 
 def _change(cluster: WatchedCluster, step: Step, now: datetime) -> Change:
-    from mainstem.watch.events.building import build, end_from_memory  # noqa: PLC0415 - heavy
-
-    if step.subject is not None:
-        subject = replace(step.subject, flow=cluster.flow(step.connector, now))
-        bodies = [build(subject, transition) for transition in step.transitions]
-    else:
-        bodies = [
-            end_from_memory(cluster.journal.last_event(cluster.name, step.connector), transition)
-            for transition in step.transitions
-        ]
-    prepared = ((key, cluster.prepare(body)) for key, body in _told(cluster, step, bodies))
-    items = tuple(OutboxItem(key, body) for key, body in prepared if body is not None)
-    return Change(step.connector, step.memory, items, step.summary, bodies[-1] if bodies else None)
-
-
-def _told(
-    cluster: WatchedCluster, step: Step, bodies: Sequence[bytes]
-) -> Iterator[tuple[str, bytes]]:
-    """What is sent under which ordering key: a connector's jobs per dataset follow its own."""
-    from mainstem.watch.events.children import children_of  # noqa: PLC0415 - heavy
-
-    with_children = cluster.settings.cluster.granularity == "dataset"
-    before: bytes | None = None
-    if with_children and step.connector in cluster.memories:
-        before = cluster.journal.last_event(cluster.name, step.connector)
-    for transition, body in zip(step.transitions, bodies, strict=True):
-        key = transition.run_id or step.connector
-        yield key, body
-        if with_children:
-            yield from ((key, child) for child in children_of(body, before))
-        before = body
+    return cluster.teller.change(step, cluster.flow(step.connector, now))

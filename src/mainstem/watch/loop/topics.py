@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 from concurrent.futures import Executor, Future, as_completed
 from contextlib import suppress
 from datetime import datetime, timedelta
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 from zlib import crc32
 
 from msgspec import Struct
 
-from mainstem.errors import MainstemError
+from mainstem.errors import ConnectRefused, ConnectUnavailable, MainstemError, NoSuchResource
+from mainstem.watch.journal import SeenTopics
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from mainstem.watch.connect.client import ConnectClient
     from mainstem.watch.connect.snapshot import ObservedConnector, State
@@ -34,12 +37,34 @@ class TopicsAnswer(Struct, frozen=True):
     topics: tuple[str, ...] | None
     due: datetime
     pause: timedelta
+    trouble: str | None = None
+    """Why there is no answer, if so."""
+
+    is_lasting: bool = False
+    """Whether this Connect will not tell any other time either: tracking is off, or it is old."""
+
+
+class TopicsKnown(Struct, frozen=True):
+    """What is known of a connector's topics now."""
+
+    topics: tuple[str, ...] | None
+    """None is unknown."""
+
+    unasked: str | None = None
+    """Why they could not be asked, for people, if so."""
+
+    holds: bool = False
+    """Whether an answer may tell more soon: till then nothing is taken back for being missing."""
+
+
+NOT_WANTED = TopicsKnown(None)
+NO_ANSWER = "no answer yet"
 
 
 class _Question(Struct):
     """One that is under way."""
 
-    asked_for: Occasion
+    connector: ObservedConnector
     answer: Future[tuple[str, ...] | None]
     is_waited_for: bool = True
     """Once: by the turn that it is asked for."""
@@ -54,6 +79,7 @@ class TopicsBook:
         pool: Executor,
         refresh: timedelta,
         asks: Callable[[ObservedConnector], bool] = lambda _: True,
+        seen: Mapping[str, SeenTopics] = MappingProxyType({}),
     ) -> None:
         self._client = client
         self._pool = pool
@@ -61,11 +87,24 @@ class TopicsBook:
         self._asks = asks
         self._answers: dict[str, TopicsAnswer] = {}
         self._under_way: dict[str, _Question] = {}
+        self._seen = dict(seen)
+        self._changes: dict[str, SeenTopics | None] = {}
 
-    def topics(self, connector: str) -> tuple[str, ...] | None:
-        """The topics last seen; None is unknown."""
-        answer = self._answers.get(connector)
-        return answer.topics if answer else None
+    def known(self, connector: ObservedConnector) -> TopicsKnown:
+        """What was answered for its config, or, where nothing was, what was seen before."""
+        if not self._asks(connector):
+            return NOT_WANTED
+        answer = self._answers.get(connector.name)
+        if answer is None or answer.asked_for[0] != connector.config_version:
+            return self._seen_before(connector, NO_ANSWER, is_lasting=False)
+        if answer.trouble is None:
+            return TopicsKnown(answer.topics)
+        return self._seen_before(connector, answer.trouble, is_lasting=answer.is_lasting)
+
+    def take_changes(self) -> dict[str, SeenTopics | None]:
+        """What is to be remembered since it was last taken, by connector."""
+        changes, self._changes = self._changes, {}
+        return changes
 
     def is_due(self, connector: ObservedConnector, now: datetime) -> bool:
         """Whether it is to be asked, or was and the answer has not been taken."""
@@ -79,7 +118,7 @@ class TopicsBook:
         for connector in connectors:
             if connector.name not in self._under_way and self.is_due(connector, now):
                 answer = self._pool.submit(self._client.topics, connector.name)
-                self._under_way[connector.name] = _Question(_occasion(connector), answer)
+                self._under_way[connector.name] = _Question(connector, answer)
 
     def ask(
         self,
@@ -111,28 +150,65 @@ class TopicsBook:
             each.is_waited_for = False
         return new
 
-    def keep_only(self, connectors: Collection[str]) -> None:
-        """Forget the connectors that are gone."""
+    def keep_only(self, connectors: Collection[str], there: Collection[str]) -> None:
+        """Ask no more for others than these; what was seen is kept of all that are there."""
+        for name in self._seen.keys() - there:
+            del self._seen[name]
+            self._changes[name] = None
         for name in self._answers.keys() - connectors:
             del self._answers[name]
         for name in self._under_way.keys() - connectors:
             del self._under_way[name]
 
+    def _seen_before(
+        self, connector: ObservedConnector, trouble: str, *, is_lasting: bool
+    ) -> TopicsKnown:
+        said = unasked(trouble)
+        seen = self._seen.get(connector.name)
+        if seen is not None and seen.config == _config_of(connector):
+            said = f"{said}; those seen before are told"
+            return TopicsKnown(seen.topics, said, holds=not is_lasting)
+        return TopicsKnown(None, said, holds=not is_lasting)
+
     def _take(self, name: str, question: _Question, now: datetime) -> None:
-        """Keep the answer; a failed question keeps what was known and comes again."""
+        """Keep the answer; a failed question leaves what was seen and comes again soon."""
         known = self._answers.get(name)
+        asked_for = _occasion(question.connector)
+        topics, trouble, is_lasting = None, None, False
         try:
             topics = question.answer.result()
-        except MainstemError:
-            topics = known.topics if known else None
+        except MainstemError as error:
+            trouble, is_lasting = _reason(error), self._is_lasting(name, error)
+        else:
+            self._see(question.connector, topics)
         if topics is not None:
             pause = self._refresh
-        elif known is not None and known.asked_for == question.asked_for:
+        elif known is not None and known.asked_for == asked_for and known.topics is None:
             pause = min(self._refresh, known.pause * 2)
         else:
             pause = min(self._refresh, FIRST_RETRY)
         due = now + _staggered(pause, name)
-        self._answers[name] = TopicsAnswer(question.asked_for, topics, due, pause)
+        self._answers[name] = TopicsAnswer(asked_for, topics, due, pause, trouble, is_lasting)
+
+    def _is_lasting(self, name: str, error: MainstemError) -> bool:
+        """Whoever told before knows the resource: its 404 is not an old Connect's."""
+        told_before = isinstance(error, NoSuchResource) and name in self._seen
+        return isinstance(error, ConnectRefused) and not told_before
+
+    def _see(self, connector: ObservedConnector, topics: tuple[str, ...] | None) -> None:
+        seen = SeenTopics(_config_of(connector), topics) if topics else None
+        if self._seen.get(connector.name) == seen:
+            return
+        self._changes[connector.name] = seen
+        if seen is None:
+            del self._seen[connector.name]
+        else:
+            self._seen[connector.name] = seen
+
+
+def unasked(trouble: str) -> str:
+    """That a connector's topics could not be asked, for people."""
+    return f"its topics could not be asked ({trouble})"
 
 
 def decide_lineage(connector: ObservedConnector) -> bool:
@@ -142,6 +218,17 @@ def decide_lineage(connector: ObservedConnector) -> bool:
 
 def _occasion(connector: ObservedConnector) -> Occasion:
     return connector.config_version, connector.state
+
+
+def _config_of(connector: ObservedConnector) -> str:
+    """A hash of what lineage may rest on: other keys say nothing of topics."""
+    told = "".join(f"{key}\0{value}\0" for key, value in sorted(connector.config.items()))
+    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _reason(error: MainstemError) -> str:
+    """Without the address, which differs between workers."""
+    return error.reason if isinstance(error, ConnectUnavailable | ConnectRefused) else str(error)
 
 
 def _staggered(pause: timedelta, connector: str) -> timedelta:

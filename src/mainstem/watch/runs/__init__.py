@@ -1,6 +1,6 @@
 """When a connector's run starts, goes on and ends: a pure state machine."""
 
-from mainstem.watch.runs.machine import advance, forget
+from mainstem.watch.runs.machine import advance, forget, leave
 from mainstem.watch.runs.model import (
     Policy,
     RunMemory,
@@ -9,4 +9,4 @@ from mainstem.watch.runs.model import (
     Transition,
 )
 
-__all__ = ["Policy", "RunMemory", "Sighting", "Telling", "Transition", "advance", "forget"]
+__all__ = ["Policy", "RunMemory", "Sighting", "Telling", "Transition", "advance", "forget", "leave"]

@@ -50,6 +50,16 @@ def forget(previous: RunMemory, now: datetime, policy: Policy) -> tuple[Transiti
     return (Transition(policy.on_delete, time, previous.run_id, "the connector was deleted"),)
 
 
+def leave(previous: RunMemory, now: datetime) -> Step:
+    """What is remembered and said of a connector that the recipe names no longer."""
+    if previous.run_id is None:
+        return previous, ()
+    time = _not_before(previous, now)
+    left = RunMemory(None, time, ended=Ended.RESTED)
+    why = "the recipe leaves it out"
+    return left, (Transition(Telling.COMPLETE, time, previous.run_id, why),)
+
+
 def _without_run(
     memory: RunMemory, sighting: Sighting, now: datetime, make_run_id: MakeRunId
 ) -> Step:

@@ -105,3 +105,5 @@ class Policy(Struct, frozen=True):
     """How long UNASSIGNED and RESTARTING pass without a word; Connect's own delay is 5 minutes."""
 
     on_delete: Telling = Telling.COMPLETE
+    ends_left_out: bool = False
+    """Whether a run ends once the recipe leaves its connector out, for nobody looks again."""
