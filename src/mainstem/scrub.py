@@ -50,9 +50,30 @@ Looking for each word costs a tenth of one pattern that has them all."""
 
 _SHORTEST_FORM = len("Basic abcd")
 
+RECOGNISED_BY_ITS_ENDS: tuple[tuple[re.Pattern[str], Replacement], ...] = (
+    # secretKey=RAW(…) or RAW{…} of Camel, in which everything may stand
+    (
+        re.compile(
+            rf"({_CREDENTIAL_WORD}\s*=\s*)RAW(?:\(.*?(?:\)(?=&|['\"]?(?:\n|\Z))|\Z)"
+            r"|\{.*?(?:\}(?=&|['\"]?(?:\n|\Z))|\Z))",
+            re.IGNORECASE | re.DOTALL,
+        ),
+        rf"\1{MASK}",
+    ),
+    # password={…} of SQL Server, in which }} stands for a brace
+    (
+        re.compile(
+            rf"({_CREDENTIAL_WORD}\s*=\s*)\{{(?:[^}}]|\}}\}})*(?:\}}[^\s;&]*|\Z)", re.IGNORECASE
+        ),
+        rf"\1{MASK}",
+    ),
+)
+"""What is told before anything else: whatever stands between two brackets is of one secret."""
+
 _LISTED_HOST = re.compile(
     r"(?:(?P<user_info>[^@]*)@)?(?P<host>(?:\[[0-9A-Fa-f:.%]+\]|[\w.\-]+)(?::\d+)?)"
 )
+_OPTION = re.compile(r";\s*\w+=")
 _USER_AND_PASSWORD = re.compile(r"[^:@/]+:[^@/]*")
 
 
@@ -77,6 +98,8 @@ def hosts_among(user_info: str) -> tuple[str, ...] | None:
 
 
 def _hosts_alone(found: re.Match[str]) -> str:
+    if found[1].endswith("sqlserver://") and _OPTION.search(found[2]):
+        return found[0]  # no user stands there, but an option that holds an @
     hosts = hosts_among(found[2])
     # what cannot be told leaves a mark that is the name of no host
     return found[1] + "".join(f"{host}," for host in ((MASK,) if hosts is None else hosts))
@@ -107,22 +130,6 @@ RECOGNISED_BY_ADDRESS: tuple[tuple[re.Pattern[str], Replacement], ...] = (
 )
 
 RECOGNISED_BY_NAME: tuple[tuple[re.Pattern[str], Replacement], ...] = (
-    # secretKey=RAW(…) or RAW{…} of Camel, in which everything may stand
-    (
-        re.compile(
-            rf"({_CREDENTIAL_WORD}\s*=\s*)RAW(?:\(.*?(?:\)(?=&|['\"]?(?:\n|\Z))|\Z)"
-            r"|\{.*?(?:\}(?=&|['\"]?(?:\n|\Z))|\Z))",
-            re.IGNORECASE | re.DOTALL,
-        ),
-        rf"\1{MASK}",
-    ),
-    # password={…} of SQL Server, in which }} stands for a brace
-    (
-        re.compile(
-            rf"({_CREDENTIAL_WORD}\s*=\s*)\{{(?:[^}}]|\}}\}})*(?:\}}[^\s;&]*|\Z)", re.IGNORECASE
-        ),
-        rf"\1{MASK}",
-    ),
     # "password" : "…", password="…", password='…' (JSON and JAAS)
     (
         re.compile(
@@ -149,8 +156,10 @@ def scrub(text: str) -> str:
     'jdbc:postgresql://db:5432/shop?user=sa&password=***'
     """
     text = _without_forms(text)
+    names_one = _NAMES_A_CREDENTIAL.search(text) is not None
+    text = _replaced(text, RECOGNISED_BY_ITS_ENDS) if names_one else text
     text = _replaced(text, RECOGNISED_BY_ADDRESS) if "@" in text else text
-    return _replaced(text, RECOGNISED_BY_NAME) if _NAMES_A_CREDENTIAL.search(text) else text
+    return _replaced(text, RECOGNISED_BY_NAME) if names_one else text
 
 
 def scrub_value(value: str) -> str:
