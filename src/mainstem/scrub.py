@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 
 MASK = "***"
@@ -23,7 +24,9 @@ _CREDENTIAL = (
 _CREDENTIAL_WORD = rf"[\w.\-]*{_CREDENTIAL}[\w.\-]*"
 _NAMES_A_CREDENTIAL = re.compile(_CREDENTIAL, re.IGNORECASE)
 
-RECOGNISED_BY_FORM: tuple[tuple[re.Pattern[str], str], ...] = (
+Replacement = str | Callable[[re.Match[str]], str]
+
+RECOGNISED_BY_FORM: tuple[tuple[re.Pattern[str], Replacement], ...] = (
     (
         re.compile(r"-----BEGIN [A-Z0-9 ]+-----.*?(?:-----END [A-Z0-9 ]+-----|\Z)", re.DOTALL),
         MASK,
@@ -47,20 +50,86 @@ Looking for each word costs a tenth of one pattern that has them all."""
 
 _SHORTEST_FORM = len("Basic abcd")
 
-RECOGNISED_BY_ADDRESS: tuple[tuple[re.Pattern[str], str], ...] = (
-    # user:password@ and user@ in any URL; the password itself may hold an @ or a slash; the
-    # https of jdbc:bigquery://https://… is no user
+RECOGNISED_BY_ITS_ENDS: tuple[tuple[re.Pattern[str], Replacement], ...] = (
+    # secretKey=RAW(…) or RAW{…} of Camel, in which everything may stand
     (
         re.compile(
-            r"(\w[\w+.\-:]*://)(?!https?://)(?:[^\s/?#'\"<>]*@|[^\s/?#@'\"<>]*:[^\s?#'\"<>]*@)"
+            rf"({_CREDENTIAL_WORD}\s*=\s*)RAW(?:\(.*?(?:\)(?=&|['\"]?(?:\n|\Z))|\Z)"
+            r"|\{.*?(?:\}(?=&|['\"]?(?:\n|\Z))|\Z))",
+            re.IGNORECASE | re.DOTALL,
         ),
-        r"\1",
+        rf"\1{MASK}",
     ),
-    # jdbc:oracle:thin:user/password@host
-    (re.compile(r"(jdbc:oracle:\w+:)[^\s@'\"]+@"), r"\1@"),
+    # password={…} of SQL Server, in which }} stands for a brace
+    (
+        re.compile(
+            rf"({_CREDENTIAL_WORD}\s*=\s*)\{{(?:[^}}]|\}}\}})*(?:\}}[^\s;&]*|\Z)", re.IGNORECASE
+        ),
+        rf"\1{MASK}",
+    ),
+)
+"""What is told before anything else: whatever stands between two brackets is of one secret."""
+
+_LISTED_HOST = re.compile(
+    r"(?:(?P<user_info>[^@]*)@)?(?P<host>(?:\[[0-9A-Fa-f:.%]+\]|[\w.\-]+)(?::\d+)?)"
+)
+_OPTION = re.compile(r";\s*\w+=")
+_USER_AND_PASSWORD = re.compile(r"[^:@/]+:[^@/]*")
+
+
+def hosts_among(user_info: str) -> tuple[str, ...] | None:
+    """The hosts of a list in what stands before its last ``@``; None where that cannot be told.
+
+    Every host may have a user of its own, but a password may hold commas too.
+
+    >>> hosts_among("u:p@h1:3306,u:p"), hosts_among("u:p,p"), hosts_among("h1:3306,u:p")
+    (('h1:3306',), (), None)
+    """
+    *earlier, last = (part.strip() for part in user_info.split(","))
+    if not earlier:
+        return ()
+    found = [_LISTED_HOST.fullmatch(part) for part in earlier]
+    hosts = [(each["user_info"], each["host"]) for each in found if each]
+    if len(hosts) < len(earlier):
+        return None if "@" in user_info else ()
+    users = {last, *(user for user, _ in hosts)}
+    is_clear = len(users) == 1 or all(user and _USER_AND_PASSWORD.fullmatch(user) for user in users)
+    return tuple(host for _, host in hosts) if is_clear else None
+
+
+def _hosts_alone(found: re.Match[str]) -> str:
+    if found[1].endswith("sqlserver://") and _OPTION.search(found[2]):
+        return found[0]  # no user stands there, but an option that holds an @
+    hosts = hosts_among(found[2])
+    # what cannot be told leaves a mark that is the name of no host
+    return found[1] + "".join(f"{host}," for host in ((MASK,) if hosts is None else hosts))
+
+
+def _place_in_oracle(found: re.Match[str]) -> str:
+    is_clear = "@" not in found[2] or "?" not in found[2] or found[2].endswith('"')
+    return f"{found[1]}@" if is_clear else f"{found[1]}{MASK}"
+
+
+_SAME_URL = r"(?!,\s*(?:\1|https?://))"
+
+RECOGNISED_BY_ADDRESS: tuple[tuple[re.Pattern[str], Replacement], ...] = (
+    # user:password@ and user@ in any URL; the password itself may hold an @ or a slash, but where
+    # the next URL of a list begins it is over; the https of jdbc:bigquery://https://… is no user
+    (
+        re.compile(
+            r"(\w[\w+.\-:]*://)(?!https?://)([^\s/?#'\"<>]*"
+            rf"|(?:{_SAME_URL}[^\s/?#@'\"<>])*:(?:{_SAME_URL}[^\s?#'\"<>])*)@"
+        ),
+        _hosts_alone,
+    ),
+    # jdbc:oracle:thin:user/password@host, each of them quoted or not
+    (
+        re.compile(r"(jdbc:oracle:\w+:)((?:\"[^\"]*\"|[^\s\"/@]*)(?:/(?:\"[^\"]*\"|[^\s\"]*))?)@"),
+        _place_in_oracle,
+    ),
 )
 
-RECOGNISED_BY_NAME: tuple[tuple[re.Pattern[str], str], ...] = (
+RECOGNISED_BY_NAME: tuple[tuple[re.Pattern[str], Replacement], ...] = (
     # "password" : "…", password="…", password='…' (JSON and JAAS)
     (
         re.compile(
@@ -87,8 +156,10 @@ def scrub(text: str) -> str:
     'jdbc:postgresql://db:5432/shop?user=sa&password=***'
     """
     text = _without_forms(text)
+    names_one = _NAMES_A_CREDENTIAL.search(text) is not None
+    text = _replaced(text, RECOGNISED_BY_ITS_ENDS) if names_one else text
     text = _replaced(text, RECOGNISED_BY_ADDRESS) if "@" in text else text
-    return _replaced(text, RECOGNISED_BY_NAME) if _NAMES_A_CREDENTIAL.search(text) else text
+    return _replaced(text, RECOGNISED_BY_NAME) if names_one else text
 
 
 def scrub_value(value: str) -> str:
@@ -114,7 +185,7 @@ def _without_forms(text: str) -> str:
     return text
 
 
-def _replaced(text: str, patterns: tuple[tuple[re.Pattern[str], str], ...]) -> str:
+def _replaced(text: str, patterns: tuple[tuple[re.Pattern[str], Replacement], ...]) -> str:
     for pattern, replacement in patterns:
         text = pattern.sub(replacement, text)
     return text

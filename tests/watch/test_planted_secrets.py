@@ -1,4 +1,4 @@
-"""500 planted secrets of 20 kinds, and every place where one could come out."""
+"""500 planted secrets of 25 kinds, and every place where one could come out."""
 
 from __future__ import annotations
 
@@ -21,6 +21,9 @@ from mainstem.watch.loop.metrics import Metrics
 
 JDBC_SINK = "io.confluent.connect.jdbc.JdbcSinkConnector"
 DEBEZIUM = "io.debezium.connector.postgresql.PostgresConnector"
+JDBC_SOURCE = "io.confluent.connect.jdbc.JdbcSourceConnector"
+CAMEL = "org.apache.camel.kafkaconnector.aws2s3.CamelAws2s3SinkConnector"
+HTTP = "io.confluent.connect.http.HttpSinkConnector"
 ODD = "org.apache.kafka.connect.file.FileStreamSinkConnector"
 
 Plant = Callable[[FakeConnect, str, str], None]
@@ -85,8 +88,13 @@ KINDS: tuple[Plant, ...] = (
     in_trace("-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----"),
     in_trace('{{"secretAccessKey": "{}"}}'),
     in_offsets,
+    in_config("connection.url", "jdbc:sqlserver://h:1433;password={{pa;{};}}}};z}};encrypt=true"),
+    in_config("connection.url", 'jdbc:oracle:thin:scott/"p@{}"@//h:1521/SVC'),
+    in_config("camel.sink.url", "aws2-s3://bk?accessKey=AK&secretKey=RAW(pa&{})", CAMEL),
+    in_config("http.api.url", "https://api.acme.test/v1?code={}&key=Y", HTTP),
+    in_config("query", "SELECT a FROM t WHERE p = 'it''s {}'", JDBC_SOURCE),
 )
-EACH = 25
+EACH = 20
 
 
 def run(arguments: list[str], environment: dict[str, str]) -> bytes:
@@ -135,6 +143,7 @@ def test_none_of_500_secrets_comes_out_anywhere(
         journal = ["--journal", str(tmp_path / "journal.db")]
         connect.connectors["c-0-1"].config = None  # type: ignore[assignment]
         said = run(["watch", "-c", str(recipe), "--once", "--verbose", *journal], environment)
+        said += told_to_datahub(tmp_path, {"connect_uri": server.url}, environment)
     said += run(["status", "--json", *journal], environment)
     recipe.write_text(f"clusters: [{{urls: [u], password: {password}, bearer: [{password}]}}]")
     said += run(["watch", "-c", str(recipe), "--once", *journal], environment)
@@ -144,6 +153,18 @@ def test_none_of_500_secrets_comes_out_anywhere(
     assert orjson.loads((tmp_path / "events.ndjson").read_bytes().splitlines()[0])
     assert b'"connector": "c-0-1"' in said
     assert [secret for secret in [*secrets, password] if secret.encode() in said] == []
+
+
+def told_to_datahub(folder: Path, source: dict[str, str], environment: dict[str, str]) -> bytes:
+    """What an ingestion prints, writes and remembers."""
+    proposals, journal, recipe = (folder / each for each in ("datahub.json", "i.db", "i.yml"))
+    sink = {"type": "datahub-file", "config": {"filename": str(proposals)}}
+    parts = {"source": {"type": "kafka-connect", "config": source}, "sink": sink}
+    recipe.write_text(yaml.safe_dump(parts))
+    said = run(["ingest", "-c", str(recipe), "--json", "--journal", str(journal)], environment)
+    told = orjson.loads(proposals.read_bytes())
+    assert any("connection.url" in str(each["aspect"]) for each in told)
+    return said + proposals.read_bytes() + journal.read_bytes()
 
 
 def metrics_page(journal: Path) -> bytes:

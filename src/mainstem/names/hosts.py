@@ -6,8 +6,10 @@ import re
 from functools import lru_cache
 
 from mainstem.errors import CannotTell
+from mainstem.scrub import hosts_among
 
 _SCHEME = re.compile(r"^[A-Za-z][A-Za-z0-9+._-]*://")
+_NEXT_URL = re.compile(r",\s*(?=[A-Za-z][A-Za-z0-9+._-]*://)")
 _HOST_AND_PORT = re.compile(r"^(\[[0-9A-Fa-f:.%]+\]|[\w.\-]+)(?::(\d+|null|-1)?)?$")
 _OPTIONS = re.compile(r"[?;]")
 _ONLY_HOSTS = re.compile(r"[\w.\-:,\[\]\s]+")
@@ -49,7 +51,8 @@ def with_port(hosts: str, port: str | None) -> str:
 
 
 def _split(servers: str) -> list[str]:
-    bare = without_credentials(_SCHEME.sub("", servers.strip()))
+    urls = (_SCHEME.sub("", url) for url in _NEXT_URL.split(servers.strip()))
+    bare = ",".join(map(without_credentials, urls))
     options = _OPTIONS.search(bare)
     if options and "," in bare[options.start() :] and "=" in bare[options.start() :]:
         raise CannotTell("a server address holds options with a comma")
@@ -70,10 +73,15 @@ def without_credentials(address: str) -> str:
     """An address (its scheme removed) without ``user:password@``.
 
     A password may hold any character that should have been encoded, so everything up to the last
-    ``@`` goes; one among the options might be of a password too, and then nothing is told.
+    ``@`` goes, except the hosts of a list that are known for sure; one among the options might be
+    of a password too, and then nothing is told.
     """
     options = _OPTIONS.search(address)
     if options and "@" in address[options.start() :]:
         raise CannotTell("a server address holds an @ among its options")
     before, _, rest = address.partition("?")
-    return before.rpartition("@")[2] + (f"?{rest}" if rest else "")
+    user_info, at, place = before.rpartition("@")
+    hosts = hosts_among(user_info) if at else ()
+    if hosts is None:
+        raise CannotTell("where a server address's user info ends cannot be told")
+    return ",".join((*hosts, place)) + (f"?{rest}" if rest else "")

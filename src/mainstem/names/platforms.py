@@ -10,6 +10,7 @@ _PLATFORM_OF_SCHEME = {
     "awsathena": "athena",
     "azurecosmos": "cosmosdb",
     "gs": "gcs",
+    "mongodb+srv": "mongodb",
     "sap": "hana",
     "sqlserver": "mssql",
     "wasbs": "abs",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from mainstem.recipe.expansion import expand_as_datahub
 from mainstem.recipe.ingestion import PARTS, IngestRecipe, Place
 from mainstem.recipe.loading import called_alike, check, read_map
+from mainstem.recipe.official_client import unknown_keys
 from mainstem.recipe.set_aside import IGNORED, set_aside
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def load_ingestion(path: Path, environment: Mapping[str, str]) -> LoadedIngestio
     # what means nothing here needs no variables either
     wanted, warnings = set_aside(read_map(path, "source"))
     expanded, unset = expand_as_datahub(_without_empty(wanted), environment)
-    known = (*unset, *_called_alike(expanded))
+    known = (*unset, *_called_alike(expanded), *_unknown_to_the_client(expanded))
     recipe = check(str(path), IngestRecipe, PARTS, expanded, known, ignored=IGNORED)
     return LoadedIngestion(recipe, (*warnings, *_repeated(recipe)))
 
@@ -39,6 +40,13 @@ def _called_alike(tree: Mapping[str, Any]) -> Iterable[str]:
     return dict.fromkeys(
         line for name in names for line in called_alike("source.config.clusters", node, name)
     )
+
+
+def _unknown_to_the_client(tree: Mapping[str, Any]) -> Iterator[str]:
+    sink = tree.get("sink")
+    given = cast("dict[str, Any]", sink) if isinstance(sink, dict) else {}
+    if given.get("type", "openlineage") == "openlineage":
+        yield from unknown_keys("sink.config", given.get("config"))
 
 
 def _cluster_name(place: Mapping[str, Any]) -> object:

@@ -21,7 +21,9 @@ PLACES = [
     "jdbc:postgresql://u:{}@db:5432/shop",
     "jdbc:postgresql://db/shop?user=u&password={}",
     "jdbc:sqlserver://db:1433;databaseName=d;user=sa;password={};encrypt=true",
+    "jdbc:sqlserver://db:1433;databaseName=d;user=sa;password=a@{};encrypt=true",
     "jdbc:oracle:thin:scott/{}@db:1521:orcl",
+    "jdbc:oracle:thin:scott/a@{}@db:1521:orcl",
     "jdbc:oracle:thin:scott/{}@//db:1521/svc",
     "mongodb+srv://u:{}@cluster0.example.net/db?retryWrites=true",
     "amqps://user:{}@broker:5671/vhost",
@@ -194,6 +196,7 @@ FRAGMENTS = [
     *("a", " ", "=", ":", "@", "://", ";", "BASIC ", "bearer ", "AKIA", "ABCDEFGHIJKLMNOP", "eyJ"),
     *("abcdef.abcdef", "ghp_", "xoxb-", "sk-", "AIza", "0123456789", "-----BEGIN A-----", "passwd"),
     *("Token", "api_key", "user.info", "'x y'", '"z"', "sig", "jdbc:oracle:thin:"),
+    *("{", "}", "=RAW(", ")", ",", "&", "/"),
 ]
 
 
@@ -202,6 +205,7 @@ def test_what_spares_most_texts_the_patterns_spares_none_that_they_change(text: 
     expected = text
     for patterns in (
         scrubbing.RECOGNISED_BY_FORM,
+        scrubbing.RECOGNISED_BY_ITS_ENDS,
         scrubbing.RECOGNISED_BY_ADDRESS,
         scrubbing.RECOGNISED_BY_NAME,
     ):

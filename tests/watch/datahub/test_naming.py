@@ -13,6 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mainstem.names.dataset import DatasetName
+from mainstem.names.files import azure_blob, azure_data_lake, local_file, remote_file, s3
+from mainstem.names.mongodb import collection
+from mainstem.names.web import http_endpoint
 from mainstem.recipe.ingestion import Environment
 from mainstem.watch.connect.snapshot import ObservedConnector, State
 from mainstem.watch.datahub.jobs import jobs_of
@@ -82,6 +85,47 @@ def test_urns_have_instance_env_and_case() -> None:
     assert naming.dataset_urn("c", lake) == (
         "urn:li:dataset:(urn:li:dataPlatform:s3,lake/raw/orders,STG)"
     )
+
+
+def test_stores_are_called_as_by_the_sdks_own_builders() -> None:
+    from datahub.ingestion.source.aws.s3_util import make_s3_urn_for_lineage  # noqa: PLC0415
+    from datahub.ingestion.source.azure.abs_utils import make_abs_urn  # noqa: PLC0415
+
+    naming = Naming()
+    for uri, dataset in (
+        ("s3://lake", s3("lake", "")),
+        ("s3://lake/", s3("lake", "")),
+        ("s3://lake/raw/orders/", s3("lake", "raw/orders")),
+    ):
+        assert naming.dataset_urn("c", dataset) == make_s3_urn_for_lineage(uri, "PROD")
+    blob = "https://acme.blob.core.windows.net/raw/topics/orders"
+    for dataset in (
+        azure_blob("raw", "acme", "topics/orders"),
+        azure_data_lake("raw", "acme", "topics/orders"),
+    ):
+        assert naming.dataset_urn("c", dataset) == make_abs_urn(blob, "PROD")
+
+
+def test_a_mongodb_found_by_dns_is_a_mongodb() -> None:
+    naming = Naming(platform_instance_map={"mongodb": "atlas"})
+    orders = collection("mongodb+srv://c0.abc.mongodb.net", "shop", "orders")
+    assert naming.dataset_urn("c", orders) == (
+        "urn:li:dataset:(urn:li:dataPlatform:mongodb,atlas.shop.orders,PROD)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "urn"),
+    [
+        (http_endpoint("https://a/v1"), http_endpoint("https://b/v1"), "https,a:443/v1"),
+        (http_endpoint("http://a:81/"), http_endpoint("http://b:81/"), "http,a:81"),
+        (remote_file("a", "/in"), remote_file("b", "/in"), "file,a/in"),
+        (local_file("/in"), remote_file("a", "/in"), "file,/in"),
+    ],
+)
+def test_two_servers_are_two_datasets(one: DatasetName, other: DatasetName, urn: str) -> None:
+    assert Naming().dataset_urn("c", one) == (f"urn:li:dataset:(urn:li:dataPlatform:{urn},PROD)")
+    assert Naming().dataset_urn("c", one) != Naming().dataset_urn("c", other)
 
 
 def test_columns_are_fine_grained_lineage_of_the_job_that_moves_them() -> None:

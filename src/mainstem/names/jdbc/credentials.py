@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from mainstem.errors import CannotTell
+from mainstem.scrub import hosts_among
 
 _SENSITIVE = re.compile(
     r"(?:^|[,;&:(/?])[\w.\-]*"
@@ -33,17 +34,13 @@ def without_user_info(servers: str) -> str:
     """The hosts and what follows them, without any ``user:password@``.
 
     A password that should have been encoded may hold slashes and commas, so all goes that stands
-    before the last ``@``; only the same user info before each of several hosts is known for sure.
+    before the last ``@``, except the hosts of a list that are known for sure.
     """
-    if servers.count("@") == 1:
-        return servers.rpartition("@")[2]
-    if "@" not in servers:
-        return servers
-    parts = [part.rpartition("@") for part in servers.split(",")]
-    user_infos = {user_info for user_info, _, _ in parts}
-    if len(user_infos) > 1 or not all(user_infos):
+    user_info, at, rest = servers.rpartition("@")
+    hosts = hosts_among(user_info) if at else ()
+    if hosts is None:
         raise CannotTell("where the URL's user info ends cannot be told")
-    return ",".join(host for _, _, host in parts)
+    return ",".join((*hosts, rest))
 
 
 def without_secrets(text: str) -> str:

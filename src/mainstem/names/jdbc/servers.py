@@ -9,6 +9,7 @@ from urllib.parse import unquote
 from mainstem.errors import CannotTell
 from mainstem.names.jdbc.credentials import split_options, without_user_info
 from mainstem.names.jdbc.location import JdbcLocation
+from mainstem.scrub import MASK
 
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.%]+\]|[\w.~!$'*+-]+)(?::(\d*))?", re.ASCII)
 
@@ -66,7 +67,7 @@ def _authority(servers: str, default_port: int | None) -> str:
 
 def _server(server: str, default_port: int | None) -> str:
     found = _HOST.fullmatch(server)
-    if found is None:
+    if found is None or MASK in server:
         raise CannotTell("the URL's host is not of the form host:port")
     host, port = found.groups()
     number = port or default_port

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 PLATFORM = "kafka-connect"
 
-_PLACE_IN_NAME = frozenset({"abs", "gcs", "s3"})
-"""Platforms where DataHub puts the bucket or container before the path."""
+_PLACE_IN_NAME = frozenset({"abs", "file", "gcs", "http", "https", "s3"})
+"""Platforms where the bucket, the container or the server stands before the path."""
 
 
 class Naming(Struct, frozen=True):
@@ -93,11 +93,15 @@ def name_in_datahub(dataset: DatasetName) -> str:
     >>> from mainstem.names.dataset import DatasetName
     >>> name_in_datahub(DatasetName("s3://lake", "raw/orders"))
     'lake/raw/orders'
+    >>> name_in_datahub(DatasetName("wasbs://raw@acme.blob.core.windows.net", "topics/orders"))
+    'raw/topics/orders'
     """
     platform = platform_of(dataset.namespace)
-    if platform in _PLACE_IN_NAME:
-        place = dataset.namespace.partition("://")[2]
-        return f"{place}/{dataset.name.lstrip('/')}"
+    place = dataset.namespace.partition("://")[2]
+    if place and platform in _PLACE_IN_NAME:
+        # of a container's account DataHub knows nothing
+        where = place.partition("@")[0] if platform == "abs" else place
+        return f"{where}/{dataset.name.lstrip('/')}".rstrip("/")
     if platform == "glue":
         return dataset.name.removeprefix("table/").replace("/", ".")
     return dataset.name

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mainstem.watch.connect.showing import shown_config
 from mainstem.watch.datahub.jobs import Job, jobs_of
 from mainstem.watch.datahub.naming import field_urn
 
@@ -28,7 +29,7 @@ def proposals_of(
     """Everything that is told of one connector."""
     kind = observed.type.capitalize()
     flow = {
-        "customProperties": _properties(observed),
+        "customProperties": shown_config(observed.config),
         "name": observed.name,
         "description": f"{kind} connector using `{observed.connector_class}` plugin.",
     }
@@ -43,15 +44,6 @@ def proposals_of(
             for proposal in _proposals_of_job(observed.name, job, resolution, naming)
         ),
     )
-
-
-def _properties(observed: ObservedConnector) -> dict[str, str]:
-    """The config as far as it may be told at all, without who logs in."""
-    return {
-        key: value
-        for key, value in observed.config.items()
-        if key.rpartition(".")[2] not in {"user", "username"}
-    }
 
 
 def existence_of(urn: str, *, removed: bool = False) -> Proposal:
