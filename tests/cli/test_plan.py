@@ -128,9 +128,10 @@ def test_the_backends_graph_tells_what_breaks(
     code, told = planned(connector, capsys, backend=backend, namespace=NAMESPACE)
     assert (code, kinds(told)) == (1, ["already-written", "no-longer-written"])
     written, lost = (finding["message"] for finding in told["findings"])
-    assert written.endswith(f"job:{NAMESPACE}:twin")
+    assert written.endswith(f"by job twin of {NAMESPACE}")
     assert "old-lines will not be written any more" in lost
-    assert lost.endswith(f"job:{NAMESPACE}:reader reads it")
+    assert lost.endswith(f"job reader of {NAMESPACE} reads it")
+    assert told["job"] == {"namespace": NAMESPACE, "name": "in"}
 
 
 def test_a_connector_that_the_backend_does_not_know_breaks_nothing(
@@ -177,13 +178,14 @@ def test_columns_that_break_downstream_are_named(
     sink: Path, capsys: pytest.CaptureFixture[str], backend: str
 ) -> None:
     there = {"backend": backend, "namespace": NAMESPACE}
-    assert planned(sink, capsys, **there) == (0, {**planned(sink, capsys)[1], "findings": []})
+    same = {"findings": [], "job": {"namespace": NAMESPACE, "name": "out"}}
+    assert planned(sink, capsys, **there) == (0, {**planned(sink, capsys)[1], **same})
     code, told = planned(dropping(sink, "price"), capsys, **there)
     assert (code, kinds(told)) == (1, ["broken-column", "broken-column"])
     goes = f"{MYSQL} {TABLE} column price goes away, and"
     assert [finding["message"] for finding in told["findings"]] == [
-        f"{goes} datasetField:{KAFKA}:taxes:due is made from it",
-        f"{goes} datasetField:{KAFKA}:totals:total is made from it",
+        f"{goes} {KAFKA} taxes column due is made from it",
+        f"{goes} {KAFKA} totals column total is made from it",
     ]
 
 

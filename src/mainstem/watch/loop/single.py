@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from mainstem.clock import now
-from mainstem.errors import ConnectRefused
+from mainstem.errors import BadRecipe
 from mainstem.watch.connect.client import ConnectClient
 from mainstem.watch.loop.basis import Basis
 from mainstem.watch.loop.cluster_thread import allowed_keys
@@ -18,15 +19,17 @@ from mainstem.watch.loop.topic_questions import QuestionBook
 from mainstem.watch.resolvers import resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
-    from mainstem.names.dataset import DatasetName
     from mainstem.watch.connect.converters import Converters
     from mainstem.watch.connect.snapshot import ObservedConnector
     from mainstem.watch.loop.kafka_name import KafkaName
     from mainstem.watch.loop.settings import ClusterSettings
     from mainstem.watch.resolvers.model import Connector, Resolution, Unresolved
     from mainstem.watch.schema_registry.fields import TopicFields
+
+NAMED_AT_MOST = 5
+"""Connectors, where one that was asked for is not there."""
 
 
 def look_at_one(settings: ClusterSettings, name: str) -> tuple[Connector, Resolution | Unresolved]:
@@ -35,10 +38,7 @@ def look_at_one(settings: ClusterSettings, name: str) -> tuple[Connector, Resolu
         snapshot = client.look()
         observed = snapshot.connectors.get(name)
         if observed is None:
-            there = ", ".join(sorted(snapshot.connectors)) or "none"
-            raise ConnectRefused(
-                settings.access.urls[0], f"no connector is called {name!r}; there are: {there}"
-            )
+            raise BadRecipe(settings.access.urls[0], [_nobody(name, snapshot.connectors)])
         worker, topics = client.worker(), client.topics(name)
     cluster = settings.kafka_name(worker.kafka_cluster_id)
     basis = Basis(topics, cluster, worker.version, {}, quiet_since=None)
@@ -46,6 +46,19 @@ def look_at_one(settings: ClusterSettings, name: str) -> tuple[Connector, Resolu
     kafka = name_for_connector(observed.config, observed.type, cluster)
     connector = connector_for(settings, observed, kafka, basis._replace(fields=fields))
     return connector, resolve(connector)
+
+
+def _nobody(name: str, connectors: Collection[str]) -> str:
+    near = difflib.get_close_matches(name, connectors, n=NAMED_AT_MOST)
+    named = near or sorted(connectors)[:NAMED_AT_MOST]
+    left = (
+        "" if near or len(connectors) == len(named) else f" and {len(connectors) - len(named)} more"
+    )
+    there = f"{', '.join(map(repr, named))}{left}"
+    which = (
+        f"did you mean {there}?" if near else f"there are: {there}" if named else "there is none"
+    )
+    return f"no connector is called {name!r}; {which}"
 
 
 class Seen(NamedTuple):
@@ -69,12 +82,6 @@ def look_at_all(settings: ClusterSettings) -> Seen:
         if settings.watches(name)
     }
     return Seen(kafka, worker.kafka_cluster_id, resolved)
-
-
-def outputs_on(settings: ClusterSettings) -> dict[str, tuple[DatasetName, ...]]:
-    """What each connector of a cluster writes, by its config alone."""
-    seen = look_at_all(settings).connectors
-    return {name: resolution.outputs for name, (_, resolution) in seen.items()}
 
 
 def _fields(
