@@ -53,7 +53,7 @@ class Where(NamedTuple):
                 try:
                     return KafkaName(cluster_namespace(bootstrap))
                 except CannotTell as error:
-                    mistake = f"{scrub(bootstrap)!r}: must be HOST:PORT: {error.reason}"
+                    mistake = f"{scrub(bootstrap)!r}: must be HOST:PORT, several with commas"
                     raise BadRecipe(place, [mistake]) from error
         return KafkaName(UNKNOWN)
 

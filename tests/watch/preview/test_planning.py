@@ -15,6 +15,7 @@ from mainstem.watch.resolvers.model import (
     ControlTopic,
     Direction,
     Resolution,
+    Symlink,
 )
 
 KAFKA = "kafka://b1:9092"
@@ -56,6 +57,8 @@ def test_readers_of_what_will_not_be_written_any_more_are_named() -> None:
         (Kind.NO_LONGER_WRITTEN,
          "kafka://b1:9092 old-orders will not be written any more, and job reader of x reads it")
     ]  # fmt: skip
+    also = {TOPIC: (Symlink(OLD, "TOPIC"),)}
+    assert findings(lineage(symlinks=also), today) == []
     half = findings(lineage(unresolved=("a transform cannot be predicted",)), today)
     assert [kind for kind, _ in half] == [Kind.UNRESOLVED]
 

@@ -118,7 +118,8 @@ def _no_longer_written(
 ) -> Iterator[Finding]:
     if resolution.unresolved:
         return  # what could not be told may well be written
-    gone = today.written - set(resolution.outputs)
+    by_other_names = {link.dataset for links in resolution.symlinks.values() for link in links}
+    gone = today.written - {*resolution.outputs, *by_other_names}
     if connector.kafka_namespace == UNKNOWN_KAFKA:
         gone = {dataset for dataset in gone if not is_topic(dataset)}
     for dataset in sorted(gone):
