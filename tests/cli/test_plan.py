@@ -72,14 +72,20 @@ def test_another_connector_that_writes_the_same_fails_the_plan(
         assert planned(connector, capsys, connect=server.url, fail_on=("any",))[0] == 1
 
 
-def event(job: str, inputs: list[str], outputs: list[dict[str, Any]], number: int) -> Any:
+def event(
+    job: str,
+    inputs: list[str],
+    outputs: list[dict[str, Any]],
+    number: int,
+    namespace: str = NAMESPACE,
+) -> Any:
     return {
         "eventType": "RUNNING",
         "eventTime": "2026-11-16T10:00:00Z",
         "producer": "https://example.com/test",
         "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent",
         "run": {"runId": f"0193348a-0000-7000-8000-00000000000{number}"},
-        "job": {"namespace": NAMESPACE, "name": job},
+        "job": {"namespace": namespace, "name": job},
         "inputs": [dataset(name) for name in inputs],
         "outputs": outputs,
     }
@@ -109,6 +115,7 @@ EVENTS = (
     event("out", ["orders"], [dataset(TABLE, id=("orders", "id"), price=("orders", "price"))], 5),
     event("totals", [TABLE], [dataset("totals", total=(TABLE, "price"), of=(TABLE, "id"))], 6),
     event("taxes", [TABLE], [dataset("taxes", due=(TABLE, "price"))], 7),
+    event("taxes", [], [], 8, "kafka-connect://dev"),
 )
 
 
@@ -128,9 +135,59 @@ def test_the_backends_graph_tells_what_breaks(
     code, told = planned(connector, capsys, backend=backend, namespace=NAMESPACE)
     assert (code, kinds(told)) == (1, ["already-written", "no-longer-written"])
     written, lost = (finding["message"] for finding in told["findings"])
-    assert written.endswith(f"job:{NAMESPACE}:twin")
+    assert written.endswith(f"by job twin of {NAMESPACE}")
     assert "old-lines will not be written any more" in lost
-    assert lost.endswith(f"job:{NAMESPACE}:reader reads it")
+    assert lost.endswith(f"job reader of {NAMESPACE} reads it")
+    assert told["job"] == {"namespace": NAMESPACE, "name": "in"}
+
+
+def test_the_connectors_own_job_is_found_in_the_backend(
+    connector: Path, capsys: pytest.CaptureFixture[str], backend: str
+) -> None:
+    by_flag = planned(connector, capsys, backend=backend, namespace=NAMESPACE)
+    assert planned(connector, capsys, backend=backend) == by_flag
+    document = json.loads(connector.read_text())
+    connector.write_text(json.dumps({**document, "name": "other"}))
+    assert planned(connector, capsys, backend=backend)[1]["job"] is None
+
+
+def test_which_of_several_jobs_is_meant_is_for_the_user_to_say(
+    connector: Path, capsys: pytest.CaptureFixture[str], backend: str
+) -> None:
+    document = json.loads(connector.read_text())
+    connector.write_text(json.dumps({**document, "name": "taxes"}))
+    listed = rf"--namespace:\n.*kafka-connect://dev, {NAMESPACE}"
+    with pytest.raises(BadRecipe, match=listed):
+        plan(str(connector), kafka="b1:9092", backend=backend)
+    told = planned(connector, capsys, backend=backend, namespace="kafka-connect://dev")[1]
+    assert told["job"] == {"namespace": "kafka-connect://dev", "name": "taxes"}
+
+
+def test_a_recipes_cluster_names_the_job_and_the_kafka(
+    connector: Path, tmp_path: Path, backend: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    connect = FakeConnect()
+    connect.create("twin", FILE_SOURCE)
+    with FakeConnectServer(connect) as server:
+        config = {"connect_uri": server.url, "cluster_name": "prod", "kafka": {"bootstrap": "b1"}}
+        recipe = tmp_path / "ingest.yml"
+        recipe.write_text(json.dumps({"source": {"type": "kafka-connect", "config": config}}))
+        with pytest.raises(SystemExit):
+            plan(str(connector), config=recipe, backend=backend, json=True)
+    (told,) = json.loads(capsys.readouterr().out)["plans"]
+    assert told["outputs"] == [{"namespace": KAFKA, "name": "lines"}]
+    assert told["job"] == {"namespace": NAMESPACE, "name": "in"}
+    assert kinds(told) == ["already-written", "no-longer-written"]
+
+
+def test_topics_of_an_unknown_kafka_are_compared_with_none(
+    connector: Path, backend: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan(str(connector), backend=backend)
+    printed = capsys.readouterr().out
+    assert f"  today    job in of {NAMESPACE}\n" in printed
+    assert "compared with none; give --kafka" in printed
+    assert "any more" not in printed
 
 
 def test_a_connector_that_the_backend_does_not_know_breaks_nothing(
@@ -177,13 +234,14 @@ def test_columns_that_break_downstream_are_named(
     sink: Path, capsys: pytest.CaptureFixture[str], backend: str
 ) -> None:
     there = {"backend": backend, "namespace": NAMESPACE}
-    assert planned(sink, capsys, **there) == (0, {**planned(sink, capsys)[1], "findings": []})
+    same = {"findings": [], "job": {"namespace": NAMESPACE, "name": "out"}}
+    assert planned(sink, capsys, **there) == (0, {**planned(sink, capsys)[1], **same})
     code, told = planned(dropping(sink, "price"), capsys, **there)
     assert (code, kinds(told)) == (1, ["broken-column", "broken-column"])
     goes = f"{MYSQL} {TABLE} column price goes away, and"
     assert [finding["message"] for finding in told["findings"]] == [
-        f"{goes} datasetField:{KAFKA}:taxes:due is made from it",
-        f"{goes} datasetField:{KAFKA}:totals:total is made from it",
+        f"{goes} {KAFKA} taxes column due is made from it",
+        f"{goes} {KAFKA} totals column total is made from it",
     ]
 
 
@@ -204,6 +262,16 @@ def test_a_backend_that_does_not_answer_is_said_so(connector: Path) -> None:
         plan(str(connector), backend="http://127.0.0.1:9")
     with pytest.raises(BadRecipe, match="must be http"):
         plan(str(connector), backend="backend:5000")
+
+
+def test_what_is_no_backend_is_said_so(connector: Path, backend: str) -> None:
+    with pytest.raises(BackendUnavailable, match="this is no backend"):
+        plan(str(connector), kafka="b1:9092", backend=f"{backend}/nope")
+    with (
+        FakeConnectServer(FakeConnect()) as worker,
+        pytest.raises(BackendUnavailable, match="this is no backend"),
+    ):
+        plan(str(connector), kafka="b1:9092", backend=worker.url)
 
 
 def test_a_wrong_kind_is_told_with_what_is_allowed(connector: Path) -> None:

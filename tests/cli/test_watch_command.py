@@ -175,7 +175,7 @@ def test_once_tells_delivers_and_ends(
         (entry,) = json.loads(explained.stdout)
         assert entry["inputs"] == [{"namespace": f"kafka://{kafka.bootstrap}", "name": "once"}]
         missing = mainstem("explain", "nobody", "--connect", connect.url, home=tmp_path)
-        assert missing.returncode == 3
+        assert missing.returncode == 2
         assert "no connector is called 'nobody'; there are: " in missing.stderr
         people = mainstem("status", "--journal", journal, home=tmp_path)
         assert "once" in people.stdout

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from codecs import BOM_UTF8
 from pathlib import Path
@@ -10,9 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from cyclopts import Parameter
 
+from mainstem.cli.explain_where import Where
 from mainstem.errors import BadRecipe
 
 if TYPE_CHECKING:
+    from mainstem.watch.loop.kafka_name import KafkaName
     from mainstem.watch.resolvers.model import Connector, Resolution, Unresolved
 
 ASSUMED_KAFKA = "kafka://unknown"
@@ -38,6 +39,8 @@ def explain(
     *others: Annotated[str, Parameter(allow_leading_hyphen=True)],
     connect: str | None = None,
     kafka: str | None = None,
+    config: Annotated[Path | None, Parameter(name=["--config", "-c"])] = None,
+    cluster: str | None = None,
     json: bool = False,
     columns: bool = False,
 ) -> None:
@@ -48,25 +51,34 @@ def explain(
     source
         A file with one connector or an array of them, or - for standard input. Each is an object
         {name, type?, config, topics?, tasks?, provided?, schemas?}, or a bare config; what Connect
-        answers to GET /connectors?expand=info&expand=status does too. With --connect, the name of
-        a connector.
+        answers to GET /connectors?expand=info&expand=status does too. With --connect or -c, the
+        name of a connector.
     others
-        More files, or with --connect more connectors, told in the order given.
+        More files, or with --connect or -c more connectors, told in the order given.
     connect
-        The address of a live Connect cluster.
+        The address of a live Connect cluster that lets everybody in.
     kafka
         HOST:PORT of the Kafka that the connectors work on.
+    config
+        Instead of --connect: a recipe of watch or ingest, with what opens the cluster's door.
+    cluster
+        Which cluster of the recipe is meant, where it has several.
     json
         Print an array for machines, one entry per connector in the order given.
     columns
         Print what each column is made from, too; the topics' schemas stand under schemas.
     """
     sources = (source, *others)
-    if connect is not None:
-        told = [_told_live(name, connect, kafka) for name in sources]
+    where = Where(connect, kafka, config, cluster)
+    settings = where.settings()
+    if settings is not None:
+        from mainstem.watch.loop.single import look_at_one
+
+        told = [look_at_one(settings, name) for name in sources]
     else:
-        documents = [document for each in sources for document in _documents(each)]
-        told = [_told(document, kafka) for document in documents]
+        named = where.kafka_name()
+        documents = [document for each in sources for document in documents_of(each)]
+        told = [_told(document, named) for document in documents]
     if any(connector.kafka_namespace == ASSUMED_KAFKA for connector, _ in told):
         print(f"note: {NO_KAFKA}", file=sys.stderr)
     if json:
@@ -75,34 +87,36 @@ def explain(
         _print_for_people(told, columns=columns)
 
 
-def told_in(source: str, kafka: str | None) -> list[tuple[Connector, Resolution]]:
-    """Each connector of a file and its lineage in canonical names, as far as it is known."""
-    from mainstem.watch.loop.resolving import in_one_name
-
-    return [
-        (connector, in_one_name(answer))
-        for connector, answer in (_told(document, kafka) for document in _documents(source))
-    ]
-
-
-def _told(document: object, kafka: str | None) -> tuple[Connector, Resolution | Unresolved]:
-    from mainstem.watch.loop.kafka_name import name_for_connector, name_kafka
+def _told(document: object, kafka: KafkaName) -> tuple[Connector, Resolution | Unresolved]:
     from mainstem.watch.resolvers import resolve
     from mainstem.watch.resolvers.model import Unresolved
-    from mainstem.watch.resolvers.told import connector_from
 
-    cluster = name_kafka(kafka, {}, os.environ.get("KAFKA_BOOTSTRAP"), None, "unknown")
-    fields = cast("dict[str, Any]", document) if isinstance(document, dict) else {}
-    connector = connector_from(fields, cluster.namespace)
-    if mistake := _no_connector(cast("Any", document)):
-        return connector, Unresolved(NO_CONNECTOR, f"the entry is {mistake}; {EXPECTED}")
-    named = name_for_connector(connector.config, connector.direction.value, cluster)
-    connector = _on_kafka(connector, named.namespace)
+    connector = connector_in(document, kafka)
+    if mistake := no_connector(document):
+        return connector, Unresolved(NO_CONNECTOR, mistake)
     return connector, resolve(connector)
 
 
-def _no_connector(document: object) -> str | None:
-    """What an entry is instead of a connector."""
+def connector_in(document: object, kafka: KafkaName) -> Connector:
+    """What an entry of a file tells of a connector, on that Kafka or on its own."""
+    from msgspec.structs import replace
+
+    from mainstem.watch.loop.kafka_name import name_for_connector
+    from mainstem.watch.resolvers.told import connector_from
+
+    fields = cast("dict[str, Any]", document) if isinstance(document, dict) else {}
+    connector = connector_from(fields, kafka.namespace)
+    named = name_for_connector(connector.config, connector.direction.value, kafka)
+    return replace(connector, kafka_namespace=named.namespace)
+
+
+def no_connector(document: object) -> str | None:
+    """What an entry is instead of a connector, and what is expected."""
+    kind = _other_kind(cast("Any", document))
+    return f"the entry is {kind}; {EXPECTED}" if kind else None
+
+
+def _other_kind(document: object) -> str | None:
     if not isinstance(document, dict):
         return _KINDS.get(type(document), "an empty list")
     fields = cast("dict[str, Any]", document)
@@ -114,23 +128,8 @@ def _no_connector(document: object) -> str | None:
     return None if "connector.class" in fields else "an object without config and connector.class"
 
 
-def _told_live(name: str, url: str, kafka: str | None) -> tuple[Connector, Resolution | Unresolved]:
-    """The connector as a look at the cluster shows it, with the topics that were seen."""
-    from mainstem.recipe import from_flags
-    from mainstem.watch.loop.settings import settings_of
-    from mainstem.watch.loop.single import look_at_one
-
-    recipe = from_flags(url, kafka=kafka)
-    return look_at_one(settings_of(recipe, recipe.clusters[0], os.environ), name)
-
-
-def _on_kafka(connector: Connector, namespace: str) -> Connector:
-    from msgspec.structs import replace
-
-    return replace(connector, kafka_namespace=namespace)
-
-
-def _documents(source: str) -> list[Any]:
+def documents_of(source: str) -> list[Any]:
+    """The entries of a file, or of standard input, whether they are connectors or not."""
     import orjson
 
     from mainstem.watch.resolvers.told import documents_in

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from contextlib import nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
@@ -11,9 +13,10 @@ from mainstem.cli.exits import EXIT_FAILED
 from mainstem.errors import BadRecipe
 
 if TYPE_CHECKING:
-    from mainstem.names.dataset import DatasetName
-    from mainstem.watch.preview.planning import Plan, Today
-    from mainstem.watch.resolvers.model import Resolution
+    from contextlib import AbstractContextManager
+
+    from mainstem.watch.preview.backend import BackendGraph
+    from mainstem.watch.preview.planning import Plan
 
 PLAN_SCHEMA = 1
 DEFAULT_FAIL_ON = ("already-written", "no-longer-written", "broken-column")
@@ -24,6 +27,8 @@ def plan(
     *,
     connect: str | None = None,
     kafka: str | None = None,
+    config: Annotated[Path | None, Parameter(name=["--config", "-c"])] = None,
+    cluster: str | None = None,
     backend: str | None = None,
     namespace: str | None = None,
     fail_on: tuple[str, ...] = DEFAULT_FAIL_ON,
@@ -37,31 +42,40 @@ def plan(
         A file with one connector's JSON or an array of them, or - for standard input, as for
         explain.
     connect
-        A live Connect cluster, whose other connectors may write the same.
+        A live Connect cluster that lets everybody in, whose other connectors may write the same.
     kafka
-        HOST:PORT of the Kafka that the connectors work on.
+        HOST:PORT of the Kafka that the connectors work on; by default the live cluster's.
+    config
+        Instead of --connect: a recipe of watch or ingest, with what opens the cluster's door.
+    cluster
+        Which cluster of the recipe is meant, where it has several.
     backend
         A backend with Marquez's API, whose current graph tells what would break.
     namespace
-        The job namespace of the connectors in the backend; by default as watch says it.
+        The job namespace of the connectors in the backend; by default the recipe's, else
+        OPENLINEAGE_NAMESPACE, else that of the one Connect cluster which has such a connector.
     fail_on
         Exit 1 on findings of this kind: already-written, no-longer-written, broken-column, naming,
         unresolved, any or never. May be given several times.
     json
         Print JSON for machines.
     """
-    from mainstem.cli.explain import told_in
+    from mainstem.cli.explain_where import Where
+    from mainstem.cli.plan_comparing import Comparison, planned_in
 
     wanted = _kinds(fail_on)
-    told = told_in(source, kafka)
-    others = _others(connect, kafka, {connector.name for connector, _ in told})
-    plans = [
-        _planned(connector.name, answer, others, backend, namespace) for connector, answer in told
-    ]
+    where = Where(connect, kafka, config, cluster)
+    settings = where.settings()
+    given = planned_in(source, where, settings)
+    if namespace is None:
+        told = settings.job_namespace if config and settings else None
+        namespace = told or os.environ.get("OPENLINEAGE_NAMESPACE")
+    with _graph(backend) as graph:
+        plans = Comparison(given, graph, namespace).plans()
     if json:
         _print_json(plans)
     else:
-        _print_for_people(plans)
+        _print_for_people(plans, compared=backend is not None)
     if any(finding.kind.value in wanted for each in plans for finding in each.findings):
         raise SystemExit(EXIT_FAILED)
 
@@ -79,56 +93,14 @@ def _kinds(fail_on: tuple[str, ...]) -> frozenset[str]:
     return frozenset() if "never" in fail_on else frozenset(fail_on)
 
 
-def _others(
-    connect: str | None, kafka: str | None, planned: set[str]
-) -> dict[DatasetName, frozenset[str]]:
-    """By dataset, the connectors of a live cluster that write it, the planned ones left out."""
-    if connect is None:
-        return {}
-    from mainstem.recipe import from_flags
-    from mainstem.watch.loop.settings import settings_of
-    from mainstem.watch.loop.single import outputs_on
-
-    recipe = from_flags(connect, kafka=kafka)
-    writers: dict[DatasetName, set[str]] = {}
-    outputs = outputs_on(settings_of(recipe, recipe.clusters[0], os.environ))
-    for connector, datasets in outputs.items():
-        for dataset in datasets if connector not in planned else ():
-            writers.setdefault(dataset, set()).add(f"connector {connector}")
-    return {dataset: frozenset(names) for dataset, names in writers.items()}
-
-
-def _planned(
-    name: str,
-    resolution: Resolution,
-    others: dict[DatasetName, frozenset[str]],
-    backend: str | None,
-    namespace: str | None,
-) -> Plan:
-    from mainstem.watch.preview.planning import plan_of
-
-    today = _today(name, resolution, backend, namespace)
-    writers = {
-        dataset: today.writers.get(dataset, frozenset()) | others.get(dataset, frozenset())
-        for dataset in {*today.writers, *others}
-    }
-    from msgspec.structs import replace
-
-    return plan_of(name, resolution, replace(today, writers=writers))
-
-
-def _today(name: str, resolution: Resolution, backend: str | None, namespace: str | None) -> Today:
-    from mainstem.names.jobs import connect_namespace
+def _graph(backend: str | None) -> AbstractContextManager[BackendGraph | None]:
     from mainstem.watch.preview.backend import BackendGraph, is_http
-    from mainstem.watch.preview.planning import Today
 
     if backend is None:
-        return Today()
+        return nullcontext()
     if not is_http(backend):
         raise BadRecipe("--backend", [f"{backend!r}: must be http://HOST:PORT or https://…"])
-    jobs = namespace or os.environ.get("OPENLINEAGE_NAMESPACE") or connect_namespace("connect")
-    with BackendGraph(backend, os.environ.get("OPENLINEAGE_API_KEY")) as graph:
-        return graph.today(jobs, name, resolution.outputs)
+    return BackendGraph(backend, os.environ.get("OPENLINEAGE_API_KEY"))
 
 
 def _print_json(plans: list[Plan]) -> None:
@@ -141,7 +113,7 @@ def _print_json(plans: list[Plan]) -> None:
     print(orjson.dumps(told, default=plain, option=option).decode())
 
 
-def _print_for_people(plans: list[Plan]) -> None:
+def _print_for_people(plans: list[Plan], *, compared: bool) -> None:
     for each in plans:
         print(each.connector or "(no name)")
         for word, datasets in (
@@ -149,6 +121,8 @@ def _print_for_people(plans: list[Plan]) -> None:
         ):  # fmt: skip
             for dataset in datasets:
                 print(f"  {word:<8} {dataset.namespace}  {dataset.name}")
+        if compared:
+            print(f"  today    {each.job or 'not known to the backend'}")
         for finding in each.findings:
             print(f"  {finding.kind.value}: {finding.message}")
         if not each.findings:

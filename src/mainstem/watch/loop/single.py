@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from mainstem.clock import now
-from mainstem.errors import ConnectRefused, ConnectUnavailable
+from mainstem.errors import BadRecipe, ConnectRefused, ConnectUnavailable
 from mainstem.watch.connect.client import ConnectClient
 from mainstem.watch.loop.basis import Basis
 from mainstem.watch.loop.cluster_thread import allowed_keys
@@ -21,15 +22,17 @@ from mainstem.watch.loop.topics import unasked
 from mainstem.watch.resolvers import resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
-    from mainstem.names.dataset import DatasetName
     from mainstem.watch.connect.converters import Converters
     from mainstem.watch.connect.snapshot import ObservedConnector
     from mainstem.watch.loop.kafka_name import KafkaName
     from mainstem.watch.loop.settings import ClusterSettings
     from mainstem.watch.resolvers.model import Connector, Resolution, Unresolved
     from mainstem.watch.schema_registry.fields import TopicFields
+
+NAMED_AT_MOST = 5
+"""Connectors, where one that was asked for is not there."""
 
 
 def look_at_one(settings: ClusterSettings, name: str) -> tuple[Connector, Resolution | Unresolved]:
@@ -38,10 +41,7 @@ def look_at_one(settings: ClusterSettings, name: str) -> tuple[Connector, Resolu
         snapshot = client.look()
         observed = snapshot.connectors.get(name)
         if observed is None:
-            there = ", ".join(sorted(snapshot.connectors)) or "none"
-            raise ConnectRefused(
-                settings.access.urls[0], f"no connector is called {name!r}; there are: {there}"
-            )
+            raise BadRecipe(settings.access.urls[0], [_nobody(name, snapshot.connectors)])
         worker = client.worker()
         topics, trouble = _topics(client, name)
     cluster = settings.kafka_name(worker.kafka_cluster_id)
@@ -59,6 +59,19 @@ def _topics(client: ConnectClient, name: str) -> tuple[tuple[str, ...] | None, t
         return client.topics(name), ()
     except (ConnectUnavailable, ConnectRefused) as error:
         return None, (unasked(error.reason),)
+
+
+def _nobody(name: str, connectors: Collection[str]) -> str:
+    near = difflib.get_close_matches(name, connectors, n=NAMED_AT_MOST)
+    named = near or sorted(connectors)[:NAMED_AT_MOST]
+    left = (
+        "" if near or len(connectors) == len(named) else f" and {len(connectors) - len(named)} more"
+    )
+    there = f"{', '.join(map(repr, named))}{left}"
+    which = (
+        f"did you mean {there}?" if near else f"there are: {there}" if named else "there is none"
+    )
+    return f"no connector is called {name!r}; {which}"
 
 
 class Seen(NamedTuple):
@@ -82,12 +95,6 @@ def look_at_all(settings: ClusterSettings) -> Seen:
         if settings.watches(name)
     }
     return Seen(kafka, worker.kafka_cluster_id, resolved)
-
-
-def outputs_on(settings: ClusterSettings) -> dict[str, tuple[DatasetName, ...]]:
-    """What each connector of a cluster writes, by its config alone."""
-    seen = look_at_all(settings).connectors
-    return {name: resolution.outputs for name, (_, resolution) in seen.items()}
 
 
 def _fields(

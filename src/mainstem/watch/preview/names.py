@@ -6,53 +6,87 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator
 
     from mainstem.names.dataset import DatasetName
-    from mainstem.watch.resolvers.model import Resolution
+    from mainstem.watch.resolvers.model import Connector, Resolution
 
+UNKNOWN_KAFKA = "kafka://unknown"
 _TOPIC = re.compile(r"[a-zA-Z0-9._-]{1,249}")
-_UNKNOWN_KAFKA = "kafka://unknown"
+_DEBEZIUM_PREFIX = re.compile(r"[a-zA-Z0-9._-]+")
+_REFUSED = "differ in . and _ alone: no broker creates one beside the other"
 
 
 def naming_problems(
-    connector: str, resolution: Resolution, others: Mapping[DatasetName, object]
+    connector: Connector,
+    resolution: Resolution,
+    others: Iterable[DatasetName],
+    there: Iterable[DatasetName],
 ) -> Iterator[str]:
-    """A line for each; ``others`` are datasets that something else writes."""
-    if not connector:
+    """A line for each; ``others`` is what something else writes, ``there`` all that is there."""
+    if not connector.name:
         yield "the connector has no name"
     datasets = dict.fromkeys((*resolution.inputs, *resolution.outputs))
-    if any(each.namespace == _UNKNOWN_KAFKA for each in datasets):
-        yield "nothing tells which Kafka cluster is meant; give --kafka HOST:PORT"
+    if any(each.namespace == UNKNOWN_KAFKA for each in datasets):
+        yield (
+            "nothing tells which Kafka cluster is meant, so its topics are compared with none; "
+            "give --kafka HOST:PORT"
+        )
+    yield from _prefix_that_debezium_refuses(connector)
     for dataset in datasets:
         yield from _problems_of_one(dataset)
-    topics = [each.name for each in datasets if each.namespace.startswith("kafka://")]
-    yield from _alike_in_metrics(topics)
+    yield from _collisions([each for each in datasets if is_topic(each)])
+    yield from _collisions_beside(resolution.outputs, {each for each in there if is_topic(each)})
     yield from _alike_but_for_case(resolution.outputs, others)
 
 
+def is_topic(dataset: DatasetName) -> bool:
+    """Whether a dataset is a topic of some Kafka."""
+    return dataset.namespace.startswith("kafka://")
+
+
+def _prefix_that_debezium_refuses(connector: Connector) -> Iterator[str]:
+    prefix = connector.config.get("topic.prefix", "")
+    is_debezium = connector.config.get("connector.class", "").startswith("io.debezium.")
+    if is_debezium and prefix and "${" not in prefix and not _DEBEZIUM_PREFIX.fullmatch(prefix):
+        yield (
+            f"topic.prefix {prefix!r}: Debezium refuses it; letters, digits, dots, hyphens and "
+            "underscores are allowed"
+        )
+
+
 def _problems_of_one(dataset: DatasetName) -> Iterator[str]:
-    if "${" in dataset.name:
-        yield f"{dataset.name} holds a placeholder that was not filled in"
-    elif dataset.namespace.startswith("kafka://") and (
-        not _TOPIC.fullmatch(dataset.name) or dataset.name in {".", ".."}
-    ):
+    if is_topic(dataset) and (not _TOPIC.fullmatch(dataset.name) or dataset.name in {".", ".."}):
         yield (
             f"{dataset.name!r} is no name of a topic: letters, digits, dots, hyphens and "
             "underscores are allowed, at most 249"
         )
 
 
-def _alike_in_metrics(topics: Iterable[str]) -> Iterator[str]:
-    seen: dict[str, str] = {}
+def _collisions(topics: Iterable[DatasetName]) -> Iterator[str]:
+    seen: dict[tuple[str, str], DatasetName] = {}
     for topic in topics:
-        other = seen.setdefault(topic.replace(".", "_"), topic)
+        other = seen.setdefault(_in_metrics(topic), topic)
         if other != topic:
-            yield f"the topics {other} and {topic} are one in Kafka's metrics"
+            yield f"the topics {other.name} and {topic.name} {_REFUSED}"
+
+
+def _collisions_beside(
+    outputs: Iterable[DatasetName], there: Collection[DatasetName]
+) -> Iterator[str]:
+    by_metric = {_in_metrics(topic): topic for topic in sorted(there)}
+    for topic in outputs:
+        other = by_metric.get(_in_metrics(topic))
+        if other is not None and topic not in there:
+            yield f"the topics {topic.name} and {other.name}, which is there, {_REFUSED}"
+
+
+def _in_metrics(topic: DatasetName) -> tuple[str, str]:
+    return topic.namespace, topic.name.replace(".", "_")
 
 
 def _alike_but_for_case(
-    outputs: Iterable[DatasetName], others: Mapping[DatasetName, object]
+    outputs: Iterable[DatasetName], others: Iterable[DatasetName]
 ) -> Iterator[str]:
     spelled = {(other.namespace, other.name.lower()): other for other in others}
     for dataset in outputs:
