@@ -82,6 +82,14 @@ def test_one_object_is_an_array_of_one(
     assert [entry["name"] for entry in told(monkeypatch, capsys, SINK)] == ["out"]
 
 
+def test_a_connectors_own_kafka_is_read_without_its_type_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = {**SOURCE, "producer.override.bootstrap.servers": "other:9092"}
+    (entry,) = told(monkeypatch, capsys, own)
+    assert entry["outputs"] == [{"namespace": "kafka://other:9092", "name": "srv.public.orders"}]
+
+
 def test_topics_and_provided_values_are_read(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

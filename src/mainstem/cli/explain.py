@@ -102,11 +102,13 @@ def connector_in(document: object, kafka: KafkaName) -> Connector:
     from msgspec.structs import replace
 
     from mainstem.watch.loop.kafka_name import name_for_connector
+    from mainstem.watch.resolvers import direction_of
     from mainstem.watch.resolvers.told import connector_from
 
     fields = cast("dict[str, Any]", document) if isinstance(document, dict) else {}
     connector = connector_from(fields, kafka.namespace)
-    named = name_for_connector(connector.config, connector.direction.value, kafka)
+    direction = direction_of(connector, connector.config.get("connector.class", ""))
+    named = name_for_connector(connector.config, direction.value, kafka)
     return replace(connector, kafka_namespace=named.namespace)
 
 

@@ -127,7 +127,7 @@ class Comparison:
     def _today(self, name: str, told: Resolution) -> Today:
         if self._graph is None:
             return Today()
-        job = self._job(self._graph, name)
+        job = self._job(self._graph, name) if name else None
         written = (*told.outputs, *(topic.dataset for topic in told.control))
         return self._graph.today(job, _on_known_kafka(written))
 
