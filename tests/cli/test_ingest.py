@@ -429,14 +429,16 @@ def test_a_dead_backend_is_exit_4_and_the_next_run_brings_what_waits(
 def test_the_connection_is_tried_and_nothing_else(
     ingesting: Ingesting, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert ingesting.run(test_source_connection=True) == (0, {})
+    code, report = ingesting.run(test_source_connection=True)
+    assert (code, report["clusters"]["connect-cluster"]["capable"]) == (0, True)
     assert "connect-cluster: Kafka Connect 4.3.1 answers, connectors: 1" in capsys.readouterr().out
     assert not ingesting.events_file.exists()
     ingesting.connect.trouble = 500
     ingesting.sink = {"type": "console"}
     assert ingesting.run(test_source_connection=True, json=True)[0] == 3
-    told = json.loads(capsys.readouterr().out)["clusters"]["connect-cluster"]
-    assert told["capable"] is False
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["clusters"]["connect-cluster"]["capable"] is False
+    assert ingesting.run(test_source_connection=True)[1] == printed
 
 
 def test_the_console_sink_prints_events_and_the_report_beside_them(

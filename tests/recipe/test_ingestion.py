@@ -155,7 +155,7 @@ sink: {type: datahub-rest, config: {server: "ftp://h", token: [hunter2]}}
     assert "'(unclosed': is not a regular expression" in told
     assert "ignorecase: is not a known key; did you mean 'ignoreCase'?" in told
     assert "generic_connectors.0: source_dataset and source_platform go together" in told
-    assert "provided_configs.0.path_key: Field required" in told
+    assert "provided_configs.0.path_key: is missing" in told
     assert "stateful_ingestion.enabled: 'maybe'" in told
     assert "must be http://HOST:PORT" in told
     assert "hunter2" not in told
@@ -165,7 +165,7 @@ sink: {type: datahub-rest, config: {server: "ftp://h", token: [hunter2]}}
     ("text", "told"),
     [
         ("source: {type: kafka}", "source.type: 'kafka': must be 'kafka-connect'"),
-        ("sink: {type: console}", "source: Field required"),
+        ("sink: {type: console}", "source: is missing"),
         (
             "source: {type: kafka-connect}\nsink: {type: pigeon}",
             "sink.type: 'pigeon': must be one of 'openlineage', 'file', 'console'",
@@ -186,7 +186,7 @@ sink: {type: datahub-rest, config: {server: "ftp://h", token: [hunter2]}}
                 "${NOBODY_SET_THIS:-DEFAULT} would do without"
             ),
         ),
-        ("source: {type: kafka-connect}\nsink: {type: file}", "sink.config: Field required"),
+        ("source: {type: kafka-connect}\nsink: {type: file}", "sink.config.filename: is missing"),
         ("pipeline_nam: x", "pipeline_nam: is not a known key; did you mean 'pipeline_name'?"),
         (
             "source: {type: kafka-connect, config: {connector_patterns: [a]}}",
@@ -207,10 +207,6 @@ sink: {type: datahub-rest, config: {server: "ftp://h", token: [hunter2]}}
         (
             "source: {type: kafka-connect, config: {use_connect_topics_api: perhaps}}",
             "source.config.use_connect_topics_api: 'perhaps': must be true or false",
-        ),
-        (
-            "source: {type: kafka-connect, config: {cluster_name: ''}}",
-            "source.config.cluster_name: '': must not be empty",
         ),
         (
             "source: {type: kafka-connect, config: {env: live}}",
@@ -324,6 +320,12 @@ def test_several_clusters_are_told_apart(tmp_path: Path) -> None:
         ("[{connect_uri: 'http://a'}, {connect_uri: 'http://b'}]", "console", "two clusters"),
         ("[{cluster_name: a}]\n    connect_uri: 'http://a'", "console", "without connect_uri"),
         ("[{cluster_name: a}, {cluster_name: b}]", "datahub-rest", "needs a platform_instance"),
+        ("[]", "console", "source.config.clusters: must not be empty"),
+        (
+            "[{connector_patterns: {}}]",
+            "console",
+            "clusters.0.connector_patterns: is a key of another part of the recipe, and none here",
+        ),
     ],
 )
 def test_clusters_that_cannot_be_told_apart_are_a_mistake(
@@ -334,6 +336,35 @@ def test_clusters_that_cannot_be_told_apart_are_a_mistake(
         f"sink: {{type: {sink}}}"
     )
     assert told in mistakes(tmp_path, text)
+
+
+def test_one_cluster_of_several_may_go_without_an_instance_in_datahub(tmp_path: Path) -> None:
+    two = "[{cluster_name: a}, {cluster_name: b, platform_instance: bee}]"
+    text = f"source: {{type: kafka-connect, config: {{clusters: {two}}}}}"
+    recipe = load(tmp_path, f"{text}\nsink: {{type: datahub-rest}}").recipe
+    assert [each.platform_instance for each in recipe.source.config.places] == [None, "bee"]
+
+
+def test_a_mistake_of_the_whole_recipe_is_told_by_its_place_alone(tmp_path: Path) -> None:
+    two = "[{cluster_name: a}, {cluster_name: b}]"
+    text = f"source: {{type: kafka-connect, config: {{clusters: {two}}}}}"
+    told = mistakes(tmp_path, f"{text}\nsink: {{type: datahub-rest}}")
+    assert told.startswith("source.config.clusters: 'b' needs a platform_instance")
+
+
+def test_an_instance_of_an_unset_variable_is_none(tmp_path: Path) -> None:
+    said = config(tmp_path, 'platform_instance: "${PI:-}"\ncluster_name: "${CN:-}"')
+    assert (said.platform_instance, said.cluster_name) == (None, "connect-cluster")
+
+
+@pytest.mark.parametrize("servers", ["b:x", "b 1", "http://"])
+def test_a_kafka_that_is_no_address_is_told_with_its_place(tmp_path: Path, servers: str) -> None:
+    kafka = f"kafka: {{bootstrap: {servers!r}}}"
+    told = mistakes(tmp_path, f"source: {{type: kafka-connect, config: {{{kafka}}}}}")
+    assert told == (
+        f"source.config.kafka.bootstrap: {servers!r}: must be HOST:PORT, or several with commas "
+        "between them"
+    )
 
 
 PATTERNS = st.sampled_from(["a", "a.*b", "A|b", "a$", "b?", "(a|b)a", "[ab]{2}"])

@@ -106,7 +106,7 @@ def follow(
     loaded = load_ingestion(config, os.environ)
     watched = as_watched(loaded.recipe)
     if test_source_connection:
-        return _try_connections(watched, json=json)
+        return _try_connections(watched, _report_file(report_to), json=json)
     if json and loaded.recipe.sink.type == "console":
         raise BadRecipe(
             "mainstem ingest",
@@ -276,21 +276,24 @@ def _copy_of(journal: Path) -> Generator[Path]:
         yield copy
 
 
-def _try_connections(recipe: Recipe, *, json: bool) -> int:
+def _try_connections(recipe: Recipe, report_file: Path | None, *, json: bool) -> int:
     import orjson
 
     from mainstem.watch.loop.ingesting import try_connections
 
     answers = try_connections(recipe, os.environ)
     failed = [name for name, answer in answers.items() if isinstance(answer, MainstemError)]
+    told = {
+        name: {"capable": False, "failure_reason": str(answer)}
+        if isinstance(answer, MainstemError)
+        else {"capable": True, "version": answer[0], "connectors": answer[1]}
+        for name, answer in answers.items()
+    }
+    report = orjson.dumps({"schema": 1, "clusters": told}, option=orjson.OPT_INDENT_2)
+    if report_file is not None:
+        report_file.write_bytes(report)
     if json:
-        told = {
-            name: {"capable": False, "failure_reason": str(answer)}
-            if isinstance(answer, MainstemError)
-            else {"capable": True, "version": answer[0], "connectors": answer[1]}
-            for name, answer in answers.items()
-        }
-        print(orjson.dumps({"schema": 1, "clusters": told}, option=orjson.OPT_INDENT_2).decode())
+        print(report.decode())
         return EXIT_CONNECT if failed else 0
     for name, answer in answers.items():
         if isinstance(answer, MainstemError):

@@ -91,8 +91,17 @@ class Place(ConnectCluster):
     """One Connect cluster: where it is, and what it is called."""
 
     connect_uri: HttpUrl = "http://localhost:8083/"
-    cluster_name: str = Field(default="connect-cluster", min_length=1)
-    platform_instance: str | None = Field(default=None, min_length=1)
+    cluster_name: str = "connect-cluster"
+    platform_instance: str | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _empty_is_not_said(cls, given: object) -> object:
+        """As ``${INSTANCE:-}`` is where the variable is not set."""
+        fields = cast("dict[str, Any]", given if isinstance(given, dict) else {})
+        empty = {key for key in ("cluster_name", "platform_instance") if fields.get(key) == ""}
+        said = {key: value for key, value in fields.items() if key not in empty}
+        return said if empty else cast("object", given)
 
     @model_validator(mode="before")
     @classmethod
@@ -126,7 +135,7 @@ class SourceConfig(Place):
     env: Annotated[Environment, BeforeValidator(_upper)] = "PROD"
     stateful_ingestion: Stateful = Stateful()
     use_connect_topics_api: bool = True
-    clusters: tuple[Place, ...] = ()
+    clusters: tuple[Place, ...] = Field(default=(), min_length=1)
     """Several clusters instead of the one that ``connect_uri`` names."""
 
     @model_validator(mode="after")
@@ -163,11 +172,21 @@ class FileName(Part):
     filename: Path
 
 
-class FileSink(Part):
+class WritesAFile(Part):
+    """A sink that needs to be told which file."""
+
+    config: FileName
+
+    @model_validator(mode="before")
+    @classmethod
+    def _the_name_is_what_is_missing(cls, given: object) -> object:
+        return {"config": {}, **cast("dict[str, Any]", given)} if isinstance(given, dict) else given
+
+
+class FileSink(WritesAFile):
     """OpenLineage events, one per line, added to a file."""
 
     type: Literal["file"]
-    config: FileName
 
 
 class NoSettings(Part):
@@ -181,11 +200,10 @@ class ConsoleSink(Part):
     config: NoSettings = NoSettings()
 
 
-class DataHubFileSink(Part):
+class DataHubFileSink(WritesAFile):
     """What DataHub's own file sink writes."""
 
     type: Literal["datahub-file"]
-    config: FileName
 
 
 class DataHubServer(Part):
@@ -230,9 +248,9 @@ class IngestRecipe(Part):
         places = self.source.config.places
         if self.sink.type.startswith("datahub-") and len(places) > 1:
             nameless = [each.cluster_name for each in places if each.platform_instance is None]
-            if nameless:
+            if len(nameless) > 1:
                 raise ValueError(
-                    f"source.config.clusters: {nameless[0]!r} needs a platform_instance: DataHub "
+                    f"source.config.clusters: {nameless[1]!r} needs a platform_instance: DataHub "
                     "could not tell its connectors from another cluster's"
                 )
         return self

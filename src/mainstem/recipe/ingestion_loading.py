@@ -50,7 +50,7 @@ def _unknown_to_the_client(tree: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _cluster_name(place: Mapping[str, Any]) -> object:
-    return place.get("cluster_name", Place.model_fields["cluster_name"].default)
+    return place.get("cluster_name") or Place.model_fields["cluster_name"].default
 
 
 def _job_instance(place: Mapping[str, Any]) -> object:

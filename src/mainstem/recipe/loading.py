@@ -34,12 +34,13 @@ _PARTS: tuple[type[BaseModel], ...] = (
 _SECRET_PLACES = (
     "password", "bearer", "provided_configs", "token", "headers", "kafka.client",
 )  # fmt: skip
-_ADDRESSES = ("urls", "connect_uri", "server")
+_ADDRESSES = ("urls", "connect_uri", "server", "bootstrap")
 
 _IN_WORDS = {
     "bool_parsing": "must be true or false",
     "bool_type": "must be true or false",
     "dict_type": "must be a map",
+    "missing": "is missing",
     "string_too_short": "must not be empty",
     "string_type": "must be text",
     "too_short": "must not be empty",
@@ -147,11 +148,12 @@ def _in_the_file(details: Sequence[Any]) -> list[Any]:
 
 def _mistake(detail: Any, parts: Sequence[type[BaseModel]], ignored: Iterable[str]) -> str:
     """One line: where, what stands there, what is allowed; a secret's value is never shown."""
-    path = ".".join(map(str, _steps(detail["loc"]))) or "(the whole file)"
+    path = ".".join(map(str, _steps(detail["loc"])))
+    if not path:
+        return _allowed(detail, parts)
     if detail["type"] == "extra_forbidden":
         keys = sorted({*ignored, *(key for part in parts for key in part.model_fields)})
-        near = difflib.get_close_matches(str(detail["loc"][-1]), keys, n=1)
-        return f"{path}: is not a known key" + (f"; did you mean {near[0]!r}?" if near else "")
+        return f"{path}: {_unknown_key(str(detail['loc'][-1]), keys)}"
     if detail["type"] == "union_tag_invalid":
         return f"{path}.type: {detail['ctx']['tag']!r}: {_one_of(detail['ctx']['expected_tags'])}"
     message = _allowed(detail, parts)
@@ -163,6 +165,13 @@ def _mistake(detail: Any, parts: Sequence[type[BaseModel]], ignored: Iterable[st
         kind = "a map: " if isinstance(shown, dict) else "a list: "
         return f"{path}: {kind * is_misplaced}{message}"
     return f"{path}: {shown!r}: {message}"
+
+
+def _unknown_key(key: str, known: Sequence[str]) -> str:
+    if key in known:
+        return "is a key of another part of the recipe, and none here"
+    near = difflib.get_close_matches(key, known, n=1)
+    return "is not a known key" + (f"; did you mean {near[0]!r}?" if near else "")
 
 
 def _allowed(detail: Any, parts: Sequence[type[BaseModel]]) -> str:

@@ -20,7 +20,9 @@ from pydantic import (
     field_validator,
 )
 
+from mainstem.errors import CannotTell
 from mainstem.names.jobs import connect_namespace
+from mainstem.names.kafka import cluster_namespace
 from mainstem.recipe.address import parse_address
 from mainstem.recipe.duration import parse_duration
 from mainstem.recipe.size import parse_size
@@ -87,10 +89,19 @@ def client_value(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def names_brokers(servers: str) -> str:
+    """The servers, each of them ``HOST:PORT``."""
+    try:
+        cluster_namespace(servers)
+    except CannotTell as error:
+        raise ValueError("must be HOST:PORT, or several with commas between them") from error
+    return servers
+
+
 class Kafka(Part):
     """The Kafka that a Connect cluster works on; its REST does not tell."""
 
-    bootstrap: str = Field(min_length=1)
+    bootstrap: Annotated[str, Field(min_length=1), AfterValidator(names_brokers)]
     client: dict[str, Annotated[SecretStr, BeforeValidator(client_value)]] | None = None
     """librdkafka's settings; that they are there lets us read the last records of topics."""
 

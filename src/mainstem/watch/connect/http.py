@@ -11,7 +11,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
 import urllib3
-from urllib3.exceptions import HTTPError, InsecureRequestWarning, NewConnectionError
+from urllib3.exceptions import (
+    ConnectTimeoutError,
+    HTTPError,
+    InsecureRequestWarning,
+    NewConnectionError,
+    ReadTimeoutError,
+)
 
 from mainstem import __version__
 from mainstem.clock import monotonic
@@ -128,7 +134,11 @@ def reason_of(error: HTTPError, access: Access) -> str:
         return f"its certificate is not believed by {believes}: {found.verify_message}"
     if found is not None:
         return f"TLS: {found.reason or found}"
-    return "cannot be reached" if isinstance(error, NewConnectionError) else type(error).__name__
+    # a connection that is refused is, to urllib3, one that was not made in time
+    if isinstance(error, NewConnectionError):
+        return "cannot be reached"
+    is_late = isinstance(error, ConnectTimeoutError | ReadTimeoutError)
+    return "does not answer in time" if is_late else type(error).__name__
 
 
 def _tls_error(error: BaseException | None) -> ssl.SSLError | None:

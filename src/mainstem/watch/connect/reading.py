@@ -77,8 +77,8 @@ class SnapshotReader:
                 continue
             try:
                 self._seen[name] = self._same_or_new(name, entry)
-            except (KeyError, TypeError, ValueError, AttributeError) as error:
-                self._unreadable[name] = f"{type(error).__name__} while reading its entry"
+            except (KeyError, TypeError, ValueError, AttributeError):
+                self._unreadable[name] = "the worker's answer lacks its config or its state"
             else:
                 self._digests[name] = digest
         for name in [each for each in self._seen if each not in entries]:

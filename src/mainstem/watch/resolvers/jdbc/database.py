@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from mainstem.errors import CannotTell
 from mainstem.names.hosts import with_port
 from mainstem.names.jdbc import jdbc_location
 from mainstem.names.jdbc.location import JdbcLocation
@@ -72,7 +73,10 @@ class Database(Struct, frozen=True):
     def split(self, name: str) -> tuple[str, ...]:
         """A table's name in parts: split on dots that stand in no quotes."""
         pattern = _IDENTIFIERS.get(self.system, _STANDARD_IDENTIFIER)
-        return tuple(one or other for one, other in pattern.findall(name))
+        parts = tuple(one or other for one, other in pattern.findall(name))
+        if not any(parts):
+            raise CannotTell(f"{name!r} is no table's name")
+        return parts
 
 
 def database_of(config: Settings) -> Database:
