@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from mainstem.errors import ConnectUnavailable
 from mainstem.watch.connect.fake import FakeConnector
 from mainstem.watch.journal import read_connectors
+from mainstem.watch.loop.tick import NEW_AT_ONCE
 from watch.loop.world import FILE_SOURCE, World
 
 JDBC_SOURCE = {
@@ -163,6 +164,15 @@ def test_a_connector_that_is_gone_leaves_no_topics_behind(
     world.connect.delete("jdbc")
     world.look()
     assert world.journal.topics(world.watched.name) == {}
+
+
+def test_a_config_that_is_read_anew_while_it_is_asked_for_keeps_the_answer(world: World) -> None:
+    config = {**JDBC_SOURCE, "license": "told as a password by the class alone"}
+    world.connect.plugins[JDBC_SOURCE["connector.class"]] = {"license": "PASSWORD"}
+    for number in range(NEW_AT_ONCE + 1):
+        world.connect.create(f"jdbc-{number}", config).topics = ("shop-book",)
+    world.look()
+    assert [each for each in world.last.known.values() if each.unasked] == []
 
 
 SIGHTS = st.lists(
