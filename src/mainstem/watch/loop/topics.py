@@ -181,7 +181,7 @@ class TopicsBook:
         try:
             topics = question.answer.result()
         except MainstemError as error:
-            trouble, is_lasting = _reason(error), self._is_lasting(name, error)
+            trouble, is_lasting = _reason(error), self._is_lasting(error)
         else:
             self._see(name, SeenTopics(config, topics) if topics else None)
         if topics is not None:
@@ -195,10 +195,10 @@ class TopicsBook:
             asked_for, config, topics, due, pause, trouble, is_lasting
         )
 
-    def _is_lasting(self, name: str, error: MainstemError) -> bool:
-        """Whoever told before knows the resource: its 404 is not an old Connect's."""
-        told_before = isinstance(error, NoSuchResource) and name in self._seen
-        return isinstance(error, ConnectRefused) and not told_before
+    def _is_lasting(self, error: MainstemError) -> bool:
+        """Whoever told of any connector knows the resource: its 404 is not an old Connect's."""
+        knows = isinstance(error, NoSuchResource) and bool(self._seen)
+        return isinstance(error, ConnectRefused) and not knows
 
     def _see(self, name: str, seen: SeenTopics | None) -> None:
         if self._seen.get(name) == seen:
