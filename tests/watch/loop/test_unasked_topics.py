@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mainstem.cli.explain import explain
+from mainstem.cli.status import status
 from mainstem.errors import ConnectUnavailable
 from mainstem.watch.connect.fake import FakeConnect, FakeConnector
 from mainstem.watch.connect.fake_server import FakeConnectServer
@@ -188,6 +189,16 @@ def test_explain_says_that_they_could_not_be_asked(
     told = capsys.readouterr().out
     assert "lines" in told
     assert f"its topics could not be asked (HTTP {trouble}" in told
+
+
+def test_status_says_that_they_could_not_be_asked(
+    world: World, tables: FakeConnector, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tables.topics_trouble = 500
+    world.look(LONG)
+    status(journal=world.journal.outbox.path)
+    told = " ".join(capsys.readouterr().out.split())
+    assert "jdbc: its topics could not be asked (HTTP 500); those seen before are told" in told
 
 
 SIGHTS = st.lists(
