@@ -90,6 +90,9 @@ def _why(summary: dict[str, Any]) -> Iterator[str]:
         yield f"{summary['reason']}{error}"
     for reason in summary.get("unresolved", ()):
         yield f"unresolved: {reason}"
+    unasked = summary.get("unasked")
+    if unasked and unasked not in summary["unresolved"]:
+        yield unasked
 
 
 def _cluster_table(clusters: tuple[ClusterRow, ...]) -> Table:

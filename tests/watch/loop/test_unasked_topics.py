@@ -11,9 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mainstem.cli.explain import explain
+from mainstem.cli.status import status
 from mainstem.errors import ConnectUnavailable
-from mainstem.watch.connect.fake import FakeConnector
+from mainstem.watch.connect.fake import FakeConnect, FakeConnector
+from mainstem.watch.connect.fake_server import FakeConnectServer
 from mainstem.watch.journal import read_connectors
+from mainstem.watch.loop.tick import NEW_AT_ONCE
 from watch.loop.world import FILE_SOURCE, World
 
 JDBC_SOURCE = {
@@ -163,6 +167,38 @@ def test_a_connector_that_is_gone_leaves_no_topics_behind(
     world.connect.delete("jdbc")
     world.look()
     assert world.journal.topics(world.watched.name) == {}
+
+
+def test_a_config_that_is_read_anew_while_it_is_asked_for_keeps_the_answer(world: World) -> None:
+    config = {**JDBC_SOURCE, "license": "told as a password by the class alone"}
+    world.connect.plugins[JDBC_SOURCE["connector.class"]] = {"license": "PASSWORD"}
+    for number in range(NEW_AT_ONCE + 1):
+        world.connect.create(f"jdbc-{number}", config).topics = ("shop-book",)
+    world.look()
+    assert [each for each in world.last.known.values() if each.unasked] == []
+
+
+@pytest.mark.parametrize("trouble", [403, 404, 409, 500])
+def test_explain_says_that_they_could_not_be_asked(
+    trouble: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    connect = FakeConnect()
+    connect.create("in", FILE_SOURCE).topics_trouble = trouble
+    with FakeConnectServer(connect) as server:
+        explain("in", connect=server.url, kafka="b1:9092")
+    told = capsys.readouterr().out
+    assert "lines" in told
+    assert f"its topics could not be asked (HTTP {trouble}" in told
+
+
+def test_status_says_that_they_could_not_be_asked(
+    world: World, tables: FakeConnector, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tables.topics_trouble = 500
+    world.look(LONG)
+    status(journal=world.journal.outbox.path)
+    told = " ".join(capsys.readouterr().out.split())
+    assert "jdbc: its topics could not be asked (HTTP 500); those seen before are told" in told
 
 
 SIGHTS = st.lists(

@@ -106,7 +106,14 @@ class ConnectClient:
         Raises:
             ConnectRefused: tracking is off, or this Connect is older than the resource.
         """
-        answer = self._detail(f"/connectors/{quote(connector, safe='')}/topics")
+        try:
+            answer = self._detail(f"/connectors/{quote(connector, safe='')}/topics")
+        except NoSuchResource:
+            raise
+        except ConnectRefused as error:
+            status = error.reason.partition(":")[0]
+            reason = f"{status}: topic tracking is off, or asking is not allowed"
+            raise ConnectRefused(error.url, reason) from None
         topics = _topics_of(answer, connector)
         return tuple(sorted(topics)) or None
 

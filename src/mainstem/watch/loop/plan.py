@@ -27,6 +27,7 @@ from mainstem.watch.runs.health import any_task_running, health_of, settled_task
 if TYPE_CHECKING:
     from mainstem.watch.connect.snapshot import ObservedConnector
     from mainstem.watch.events import Subject
+    from mainstem.watch.loop.basis import Basis
     from mainstem.watch.resolvers.model import Resolution
 
 MakeRunId = Callable[[datetime, str], str]
@@ -91,7 +92,7 @@ def plan_gone(
     )
 
 
-def summary_of(subject: Subject, quiet_since: datetime | None, unasked: str | None) -> bytes:
+def summary_of(subject: Subject, basis: Basis) -> bytes:
     """What ``status`` shows of a connector."""
     observed, resolution = subject.observed, subject.resolution
     health, reason = health_of(observed)
@@ -109,8 +110,9 @@ def summary_of(subject: Subject, quiet_since: datetime | None, unasked: str | No
             "inputs": [[name.namespace, name.name] for name in resolution.inputs],
             "outputs": [[name.namespace, name.name] for name in resolution.outputs],
             "unresolved": resolution.unresolved,
-            "notes": notes_of(resolution, unasked),
-            "quiet_since": quiet_since,
+            "notes": notes_of(resolution, basis.unasked),
+            "unasked": basis.unasked if basis.holds else None,
+            "quiet_since": basis.quiet_since,
         }
     )
 

@@ -64,7 +64,7 @@ class SubjectBook:
         subject = self._subject(observed, resolution, basis.worker_version)
         known = Known(
             subject,
-            summary_of(subject, basis.quiet_since, basis.unasked),
+            summary_of(subject, basis),
             unasked=basis.unasked,
             holds=basis.holds,
         )

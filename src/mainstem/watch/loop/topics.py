@@ -34,6 +34,9 @@ class TopicsAnswer(Struct, frozen=True):
     asked_for: Occasion
     """What it was asked for; another one asks at once."""
 
+    config: str
+    """A hash of the keys that it holds for, whatever becomes of the others."""
+
     topics: tuple[str, ...] | None
     due: datetime
     pause: timedelta
@@ -95,7 +98,7 @@ class TopicsBook:
         if not self._asks(connector):
             return NOT_WANTED
         answer = self._answers.get(connector.name)
-        if answer is None or answer.asked_for[0] != connector.config_version:
+        if answer is None or not _holds_for(answer, connector):
             return self._seen_before(connector, NO_ANSWER, is_lasting=False)
         if answer.trouble is None:
             return TopicsKnown(answer.topics)
@@ -173,14 +176,14 @@ class TopicsBook:
     def _take(self, name: str, question: _Question, now: datetime) -> None:
         """Keep the answer; a failed question leaves what was seen and comes again soon."""
         known = self._answers.get(name)
-        asked_for = _occasion(question.connector)
+        asked_for, config = _occasion(question.connector), _config_of(question.connector)
         topics, trouble, is_lasting = None, None, False
         try:
             topics = question.answer.result()
         except MainstemError as error:
-            trouble, is_lasting = _reason(error), self._is_lasting(name, error)
+            trouble, is_lasting = _reason(error), self._is_lasting(error)
         else:
-            self._see(question.connector, topics)
+            self._see(name, SeenTopics(config, topics) if topics else None)
         if topics is not None:
             pause = self._refresh
         elif known is not None and known.asked_for == asked_for and known.topics is None:
@@ -188,22 +191,23 @@ class TopicsBook:
         else:
             pause = min(self._refresh, FIRST_RETRY)
         due = now + _staggered(pause, name)
-        self._answers[name] = TopicsAnswer(asked_for, topics, due, pause, trouble, is_lasting)
+        self._answers[name] = TopicsAnswer(
+            asked_for, config, topics, due, pause, trouble, is_lasting
+        )
 
-    def _is_lasting(self, name: str, error: MainstemError) -> bool:
-        """Whoever told before knows the resource: its 404 is not an old Connect's."""
-        told_before = isinstance(error, NoSuchResource) and name in self._seen
-        return isinstance(error, ConnectRefused) and not told_before
+    def _is_lasting(self, error: MainstemError) -> bool:
+        """Whoever told of any connector knows the resource: its 404 is not an old Connect's."""
+        knows = isinstance(error, NoSuchResource) and bool(self._seen)
+        return isinstance(error, ConnectRefused) and not knows
 
-    def _see(self, connector: ObservedConnector, topics: tuple[str, ...] | None) -> None:
-        seen = SeenTopics(_config_of(connector), topics) if topics else None
-        if self._seen.get(connector.name) == seen:
+    def _see(self, name: str, seen: SeenTopics | None) -> None:
+        if self._seen.get(name) == seen:
             return
-        self._changes[connector.name] = seen
+        self._changes[name] = seen
         if seen is None:
-            del self._seen[connector.name]
+            del self._seen[name]
         else:
-            self._seen[connector.name] = seen
+            self._seen[name] = seen
 
 
 def unasked(trouble: str) -> str:
@@ -218,6 +222,12 @@ def decide_lineage(connector: ObservedConnector) -> bool:
 
 def _occasion(connector: ObservedConnector) -> Occasion:
     return connector.config_version, connector.state
+
+
+def _holds_for(answer: TopicsAnswer, connector: ObservedConnector) -> bool:
+    """Whether it was asked for this config, or for one that differs in nothing of interest."""
+    same = answer.asked_for[0] == connector.config_version
+    return same or answer.config == _config_of(connector)
 
 
 def _config_of(connector: ObservedConnector) -> str:
