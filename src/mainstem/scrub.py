@@ -118,7 +118,7 @@ RECOGNISED_BY_ADDRESS: tuple[tuple[re.Pattern[str], Replacement], ...] = (
     (
         re.compile(
             r"(\w[\w+.\-:]*://)(?!https?://)([^\s/?#'\"<>]*"
-            rf"|(?:{_SAME_URL}[^\s/?#@'\"<>])*:(?:{_SAME_URL}[^\s?#'\"<>])*)@"
+            rf"|(?:{_SAME_URL}[^\s/?#@:'\"<>])*:(?:{_SAME_URL}[^\s?#'\"<>])*)@"
         ),
         _hosts_alone,
     ),

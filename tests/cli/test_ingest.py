@@ -426,6 +426,17 @@ def test_a_dead_backend_is_exit_4_and_the_next_run_brings_what_waits(
         assert ingesting.run()[1]["refused"] > 0
 
 
+def test_a_word_about_a_connector_that_is_not_there_is_a_warning(ingesting: Ingesting) -> None:
+    word = {"source_platform": "mysql", "source_dataset": "shop.orders"}
+    ingesting.config["generic_connectors"] = [
+        {"connector_name": name, **word} for name in ("out", "outt")
+    ]
+    told = ingesting.run()[1]["warnings"]
+    assert told == ["source.config.generic_connectors: no connector is called 'outt'"]
+    ingesting.connect.trouble = 500
+    assert "generic_connectors" not in str(ingesting.run()[1]["warnings"])
+
+
 def test_the_connection_is_tried_and_nothing_else(
     ingesting: Ingesting, capsys: pytest.CaptureFixture[str]
 ) -> None:

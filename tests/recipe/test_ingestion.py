@@ -406,6 +406,43 @@ def test_the_json_schema_takes_what_the_reader_takes(tmp_path: Path) -> None:
     assert not valid(tree)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        STARTER,
+        "source: {type: kafka-connect, config: {env: prod}}",
+        "source: {type: kafka-connect, config: {env: '${E:-QA}', verify: '${V:-true}'}}",
+        "source: {type: kafka-connect, config: {username: , stateful_ingestion: {enabled: }}}",
+        "source: {type: kafka-connect, config: {clusters: [{cluster_name: , kafka: }]}}",
+        "source: {type: kafka-connect, config: {use_connect_topics_api: 'false'}}",
+        (
+            "source: {type: kafka-connect}\n"
+            "sink: {type: datahub-rest, config: {timeout_sec: '${T:-5}'}}"
+        ),
+        (
+            "source: {type: kafka-connect, config: {provided_configs: "
+            "[{provider: env, path_key: P, value: 5}]}}"
+        ),
+    ],
+)
+def test_what_the_reader_takes_the_json_schema_takes(tmp_path: Path, text: str) -> None:
+    import jsonschema_rs  # noqa: PLC0415
+
+    load(tmp_path, text)
+    assert jsonschema_rs.validator_for(json_schema("ingest")).is_valid(yaml.safe_load(text))
+
+
+@pytest.mark.parametrize(
+    "config", ["{env: live}", "{verify: perhaps}", "{clusters: []}", "{connect_url: x}"]
+)
+def test_what_the_reader_refuses_the_json_schema_refuses(tmp_path: Path, config: str) -> None:
+    import jsonschema_rs  # noqa: PLC0415
+
+    text = f"source: {{type: kafka-connect, config: {config}}}"
+    assert mistakes(tmp_path, text)
+    assert not jsonschema_rs.validator_for(json_schema("ingest")).is_valid(yaml.safe_load(text))
+
+
 def test_the_watchers_recipe_has_a_schema_too() -> None:
     import jsonschema_rs  # noqa: PLC0415
 

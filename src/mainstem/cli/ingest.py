@@ -130,7 +130,7 @@ def _ingested(
     dry_run: bool,
     preview: bool,
 ) -> IngestReport:
-    from mainstem.cli.ingest_report import IngestReport
+    from mainstem.cli.ingest_report import IngestReport, words_about_nobody
     from mainstem.watch.loop.ingest_report import report_of, report_of_left
     from mainstem.watch.loop.settings import lets_through
 
@@ -144,6 +144,11 @@ def _ingested(
         left = programme.settle(looks, str(config.resolve()), preview=preview)
         undelivered, refused = programme.deliver()
     patterns = partial(lets_through, watched.clusters[0].connectors)
+    clusters = tuple(
+        report_of(name, look, programme.outlet.told_of(name, look), patterns)
+        for name, look in looks.items()
+    )
+    declared = [each.connector_name for each in recipe.source.config.generic_connectors]
     return IngestReport(
         recipe=str(config),
         sink=recipe.sink.type,
@@ -153,12 +158,11 @@ def _ingested(
         told=programme.outlet.told,
         undelivered=undelivered,
         refused=refused,
-        ignored=loaded.warnings,
-        clusters=tuple(
-            report_of(name, look, programme.outlet.told_of(name, look), patterns)
-            for name, look in looks.items()
-        )
-        + tuple(report_of_left(name, told) for name, told in left.items() if told),
+        ignored=(*loaded.warnings, *words_about_nobody(declared, clusters)),
+        clusters=(
+            *clusters,
+            *(report_of_left(name, told) for name, told in left.items() if told),
+        ),
     )
 
 

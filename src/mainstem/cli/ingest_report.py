@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, TextIO
 
@@ -103,6 +103,21 @@ class IngestReport(Struct, frozen=True):
             number = "the only connector" if seen == 1 else f"any of the {seen} connectors"
             return (f"nothing was told: connector_patterns does not let {number} through",)
         return (f"no lineage was found: connectors whose lineage is unknown: {seen - out}",)
+
+
+def words_about_nobody(
+    declared: Sequence[str], clusters: Sequence[ClusterReport]
+) -> tuple[str, ...]:
+    """A line for each generic connector that no cluster has; none while one cannot be read."""
+    if any(cluster.trouble for cluster in clusters):
+        return ()
+    reports = (each for cluster in clusters for each in cluster.connectors)
+    there = {each.name for each in reports if each.verdict is not Verdict.GONE}
+    return tuple(
+        f"source.config.generic_connectors: no connector is called {name!r}"
+        for name in dict.fromkeys(declared)
+        if name not in there
+    )
 
 
 def print_report(report: IngestReport, file: TextIO) -> None:

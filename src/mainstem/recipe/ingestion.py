@@ -11,6 +11,7 @@ from pydantic import (
     BeforeValidator,
     Field,
     SecretStr,
+    WithJsonSchema,
     model_validator,
 )
 
@@ -41,7 +42,7 @@ Environment = Literal[
 ]  # fmt: skip
 """DataHub's own: it takes no other."""
 
-LaxText = Annotated[str, BeforeValidator(_text)]
+LaxText = Annotated[str, BeforeValidator(_text), WithJsonSchema({"type": ["string", "number"]})]
 
 
 class ConnectorPatterns(Part):

@@ -70,8 +70,13 @@ def _repeated(recipe: IngestRecipe) -> Iterator[str]:
 def _without_empty(tree: dict[str, Any]) -> dict[str, Any]:
     """DataHub takes a known key without a value for one that is not there, in its own starter."""
     known = {key for part in PARTS for key in part.model_fields}
-    return {
-        key: _without_empty(cast("dict[str, Any]", value)) if isinstance(value, dict) else value
-        for key, value in tree.items()
-        if value is not None or key not in known
-    }
+
+    def walk(node: Any) -> Any:
+        if isinstance(node, list):
+            return [walk(each) for each in cast("list[Any]", node)]
+        if not isinstance(node, dict):
+            return node
+        entries = cast("dict[Any, Any]", node).items()
+        return {key: walk(value) for key, value in entries if value is not None or key not in known}
+
+    return walk(tree)

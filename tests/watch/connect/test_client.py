@@ -5,9 +5,10 @@ import socket
 import threading
 import tracemalloc
 from collections.abc import Iterator
+from typing import Any, cast
 
 import pytest
-from urllib3.exceptions import ConnectTimeoutError
+from urllib3.exceptions import ConnectTimeoutError, NewConnectionError, ReadTimeoutError
 
 from mainstem.errors import ConnectRefused, ConnectUnavailable
 from mainstem.watch.connect.answering import AnsweringServer
@@ -216,6 +217,23 @@ def test_the_next_worker_is_asked_when_one_is_away_and_stays_preferred() -> None
     client.look()
     client.look()
     assert asked == ["one", "two", "two"]
+
+
+@pytest.mark.parametrize(
+    ("silence", "told"),
+    [
+        (ReadTimeoutError(cast("Any", None), "/", "slow"), "does not answer in time"),
+        (ConnectTimeoutError("slow"), "does not answer in time"),
+        (NewConnectionError(cast("Any", None), "closed"), "cannot be reached"),
+    ],
+)
+def test_silence_is_told_in_words(silence: Exception, told: str) -> None:
+    def answer(_: Asked) -> Answered:
+        raise silence
+
+    client = ConnectClient(ConnectAccess(("http://one:8083",)), KEYS, http=FakeHttp(answer))
+    with pytest.raises(ConnectUnavailable, match=told):
+        client.look()
 
 
 def test_odd_names_are_percent_encoded_and_empty_topics_are_unknown() -> None:

@@ -164,7 +164,7 @@ def test_one_unreadable_entry_stops_no_other(broken: object) -> None:
     answer = recorded("healthy_connectors_expand_info_status")["body"]
     snapshot = SnapshotReader(EVERYTHING).read(orjson.dumps({**answer, "broken": broken}))
     assert set(snapshot.connectors) == set(answer)
-    assert set(snapshot.unreadable) == {"broken"}
+    assert snapshot.unreadable == {"broken": "the worker's answer lacks its config or its state"}
 
 
 def test_an_unchanged_connector_is_the_same_object_in_the_next_look() -> None:

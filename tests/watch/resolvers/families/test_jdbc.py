@@ -30,6 +30,13 @@ def columns(config: dict[str, str], direction: str) -> dict[str, set[tuple[str, 
     }
 
 
+def test_dots_alone_are_no_table_and_hide_no_other() -> None:
+    told = resolved(resolve(connector("source", {**SOURCE, "table.whitelist": ".."}, "porders")))
+    assert (told.edges, told.unresolved) == ((), ("inputs: '..' is no table's name",))
+    both = resolve(connector("source", {**SOURCE, "table.whitelist": "..,orders"}))
+    assert edges(both) == {("erp.public.orders", "porders", "config")}
+
+
 def test_columns_of_a_query_pass_through_the_transforms() -> None:
     query = {"query": "SELECT id, a + b AS c FROM t"}
     assert columns({**SOURCE, **query, **RENAME}, "source") == {
