@@ -277,7 +277,9 @@ class IcebergTarget:
         """The table as Iceberg itself has it: to ask Spark for a snapshot's id is a job each."""
         session: Any = self._spark
         iceberg = session._jvm.org.apache.iceberg.spark.Spark3Util  # noqa: SLF001
-        return iceberg.loadIcebergTable(session._jsparkSession, self._name(table))  # noqa: SLF001
+        loaded = iceberg.loadIcebergTable(session._jsparkSession, self._name(table))  # noqa: SLF001
+        loaded.refresh()
+        return loaded
 
     def _restore(self, table: Table) -> None:
         known = self.ledger.tables.get(table.name)

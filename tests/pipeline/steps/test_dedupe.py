@@ -1,0 +1,37 @@
+"""A repeated event counts once, and what an earlier build knows does not count again."""
+
+from __future__ import annotations
+
+import pytest
+from chispa import assert_df_equality
+from pyspark.sql import DataFrame, SparkSession
+
+from mainstem.pipeline.steps import dedupe
+from mainstem.pipeline.steps.dedupe import repetitions, without
+
+pytestmark = pytest.mark.spark
+TOLD = [("a", 1, "first"), ("b", 2, "once"), ("a", 3, "again"), ("c", 4, "known"), ("c", 5, "too")]
+
+
+def events(spark: SparkSession, *rows: tuple[str, int, str]) -> DataFrame:
+    return spark.createDataFrame(list(rows), "key string, place bigint, raw string")
+
+
+@pytest.mark.parametrize("most", [2, 1_000], ids=["shuffled", "sent to all"])
+def test_each_new_event_once(
+    spark: SparkSession, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(dedupe, "MOST_TO_SEND", most)
+    told = events(spark, *TOLD)
+    again = repetitions(told, events(spark, ("c", 9, "known")))
+    assert_df_equality(
+        without(told, again, again.count()).select("key", "raw"),
+        events(spark, TOLD[0], TOLD[1]).select("key", "raw"),
+        ignore_row_order=True,
+    )
+
+
+def test_nothing_is_known_before_the_first_build(spark: SparkSession) -> None:
+    again = repetitions(events(spark, *TOLD), None)
+    expected = spark.createDataFrame([(3,), (5,)], "place bigint")
+    assert_df_equality(again, expected, ignore_row_order=True, ignore_nullable=True)
