@@ -91,16 +91,4 @@ USE = Table(
     ),
 )
 
-RUN_CONTENT = Table(
-    "run_content",
-    "Which contents which run was told with.",
-    ("run_id", "content_id"),
-    (
-        Column("run_id", "string", "The run."),
-        Column("content_id", "bigint", "The contents."),
-        Column("first_at", "timestamp", "When it was first told so."),
-        Column("last_key", "string", "Order key of the last event that did."),
-    ),
-)
-
-STATES = (CONTENT, SAID, NAME, USE, RUN_CONTENT)
+STATES = (CONTENT, SAID, NAME, USE)

@@ -87,6 +87,11 @@ RUN = Table(
         Column("events", "bigint", "How many events told it."),
         Column("names_datasets", "boolean", "Whether some event named a dataset."),
         Column(
+            "told",
+            "array<struct<content_id:bigint,first_at:timestamp,last_key:string>>",
+            "What it was told with, see `content`: when first, and the last event that did.",
+        ),
+        Column(
             "fold",
             "struct<job:struct<key:string,job_id:bigint,namespace:string,name:string>,"
             "started:timestamp,running:timestamp,"

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from pyspark.sql import Observation
 from pyspark.sql import functions as F  # noqa: N812
 
 from mainstem.pipeline import states, tables
 from mainstem.pipeline.jobs.graph import build_graph
 from mainstem.pipeline.steps import runs as run_steps
 from mainstem.pipeline.steps.dedupe import repetitions, without
-from mainstem.pipeline.steps.parse import parse, part_of
+from mainstem.pipeline.steps.parse import PARTS, parse, part_of
 from mainstem.pipeline.steps.uses import as_uses, fold_uses
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pyspark.sql import DataFrame, Row, SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
     from mainstem.names.identity import Aliases
     from mainstem.pipeline.jobs.source import Source
@@ -91,53 +92,52 @@ def _fold(
     progress: Callable[[str], None],
 ) -> Built:
     progress("parse")
-    parsed = _parsed(spark, raw, target)
-    counts = _counts(parsed)
-    wrong = counts[tables.QUARANTINE.name].rows if tables.QUARANTINE.name in counts else 0
+    parsed, seen = _parsed(spark, raw, target)
+    wrong = seen[tables.QUARANTINE.name]
     if wrong:
         target.append(tables.QUARANTINE, part_of(parsed, tables.QUARANTINE))
-    if tables.EVENT.name not in counts:
+    if not seen[tables.EVENT.name]:
         return Built(wrong, 0, wrong)
-    told = counts[tables.EVENT.name]
     events = part_of(parsed, tables.EVENT)
     known = target.standing(tables.EVENT)
     if known is not None:
-        known = known.where(F.col("key").between(told.first, told.last))
+        known = known.where(F.col("key").between(seen["first"], seen["last"]))
     again = repetitions(events, known).localCheckpoint()
     repeated = again.count()
-    fresh = told.rows - repeated
+    fresh = seen[tables.EVENT.name] - repeated
     if not fresh:
         return Built(wrong, 0, wrong)
     events = without(events, again, repeated) if repeated else events
     target.append(tables.EVENT, events)
     for table in (states.CONTENT, states.SAID, states.NAME):
-        if table.name in counts:
+        if seen[table.name]:
             _add_unknown(target, table, part_of(parsed, table))
     narrow = events.drop("raw")
     progress("runs")
     touched = _fold_runs(target, narrow)
+    progress("uses")
     uses, before = as_uses(narrow), target.standing(states.USE)
     target.replace(states.USE, fold_uses(uses if before is None else uses.unionByName(before)))
     build_graph(spark, target, aliases, touched=touched, reach=reach, progress=progress)
     return Built(fresh + wrong, fresh, wrong)
 
 
-def _parsed(spark: SparkSession, raw: DataFrame, target: Target) -> DataFrame:
-    """Rows of several tables, told apart by ``part``: what was received is read and parsed once."""
-    place = target.scratch("parsed")
-    rows = parse(raw)
+def _parsed(
+    spark: SparkSession, raw: DataFrame, target: Target
+) -> tuple[DataFrame, dict[str, Any]]:
+    """Rows of several tables, told apart by ``part``: what was received is read and parsed once.
+
+    And how many each table has, and the first and the last key.
+    """
+    place, rows = target.scratch("parsed"), parse(raw)
+    seen = Observation()
+    counts = [F.count_if(F.col("part") == one.name).alias(one.name) for one in PARTS]
+    first, last = F.min("key").alias("first"), F.max("key").alias("last")
     # Rows of several tables leave one pass; sorting them apart would cost more than the rest.
     spark.conf.set("spark.sql.maxConcurrentOutputFileWriters", "8")
-    rows.write.mode("overwrite").partitionBy("part").parquet(place)
-    return spark.read.schema(rows.schema).parquet(place)
-
-
-def _counts(parsed: DataFrame) -> dict[str, Row]:
-    """By part, how many rows it has, and the first and the last key."""
-    parts = parsed.groupBy("part").agg(
-        F.count("*").alias("rows"), F.min("key").alias("first"), F.max("key").alias("last")
-    )
-    return {row.part: row for row in parts.collect()}
+    written = rows.observe(seen, *counts, first, last).write.mode("overwrite")
+    written.partitionBy("part").parquet(place)
+    return spark.read.schema(rows.schema).parquet(place), seen.get
 
 
 def _add_unknown(target: Target, table: Table, rows: DataFrame) -> None:
@@ -150,16 +150,12 @@ def _add_unknown(target: Target, table: Table, rows: DataFrame) -> None:
 
 def _fold_runs(target: Target, events: DataFrame) -> DataFrame | None:
     """Bring runs up to date; answers the jobs that these were or are runs of, None for all."""
-    runs, contents = run_steps.as_runs(events), run_steps.run_contents(events)
-    before, told = target.standing(tables.RUN), target.standing(states.RUN_CONTENT)
-    if before is None or told is None:
-        target.append(states.RUN_CONTENT, run_steps.fold_run_contents(contents))
+    runs, before = run_steps.as_runs(events), target.standing(tables.RUN)
+    if before is None:
         target.append(tables.RUN, run_steps.fold_runs(runs))
         return None
     mine = events.select("run_id").distinct()
     before = before.join(mine, on="run_id", how="left_semi")
-    told = told.join(mine, on="run_id", how="left_semi")
     jobs = events.select("job_id").unionByName(before.select("job_id")).distinct()
-    target.merge(states.RUN_CONTENT, run_steps.fold_run_contents(contents.unionByName(told)))
     target.merge(tables.RUN, run_steps.fold_runs(runs.unionByName(run_steps.standing_runs(before))))
     return jobs.localCheckpoint()

@@ -46,6 +46,7 @@ def build_graph(
     """
     said, contents, runs = (target.read(one) for one in (states.SAID, states.CONTENT, tables.RUN))
     names = target.read(states.NAME)
+    progress("names")
     known = not target.read(tables.REACHABILITY).isEmpty()
     before = _standing(target) if known else Graph()
     named = identify(names, chosen, aliases_said(said, names)).cache()
@@ -53,8 +54,7 @@ def build_graph(
     if touched is not None and _is_renamed(target, named):
         touched = None
     runs = _of(touched, runs)
-    progress("edges")
-    _edges(target, runs, contents, named, touched)
+    _edges(target, runs, contents, named, touched=touched, progress=progress)
     progress("datasets")
     _datasets(target, said, contents, named)
     progress("statistics")
@@ -90,22 +90,25 @@ def _edges(
     runs: DataFrame,
     contents: DataFrame,
     named: DataFrame,
+    *,
     touched: DataFrame | None,
+    progress: Callable[[str], None],
 ) -> None:
-    told = edge_steps.naming_runs(runs, target.read(states.RUN_CONTENT))
-    stretched = edge_steps.stretches(told).cache()
-    current = job_steps.current_runs(runs).cache()
+    progress("edges")
+    stretched = edge_steps.stretches(runs).cache()
+    found = edge_steps.periods(stretched, contents, named)
+    rows = edge_steps.edge_rows(found, stretched, identities(named), named)
+    _put(target, tables.EDGE, rows, touched)
+    progress("pairs")
+    _put(target, tables.PAIR, edge_steps.pair_rows(stretched, contents, named), touched)
+    progress("job versions")
     versions = job_steps.job_versions(runs, stretched, contents, named)
     _put(target, tables.JOB_VERSION, versions, touched)
+    stretched.unpersist()
+    progress("jobs")
     uses = _of(touched, target.read(states.USE))
     jobs = job_steps.fold_jobs(uses, contents, runs, target.read(tables.JOB_VERSION))
     _put(target, tables.JOB, jobs, touched)
-    periods = edge_steps.periods(told, stretched, contents, named)
-    rows = edge_steps.edge_rows(periods, current, target.read(tables.JOB), identities(named), named)
-    _put(target, tables.EDGE, rows, touched)
-    _put(target, tables.PAIR, edge_steps.pair_rows(told, current, contents, named), touched)
-    stretched.unpersist()
-    current.unpersist()
 
 
 def _datasets(target: Target, said: DataFrame, contents: DataFrame, named: DataFrame) -> None:

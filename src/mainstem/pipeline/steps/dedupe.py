@@ -18,17 +18,23 @@ def repetitions(events: DataFrame, known: DataFrame | None) -> DataFrame:
 
     Of a key that is told more than once the first place stays.
     """
-    told = events.groupBy("key").agg(F.count("*").alias("times"), F.min("place").alias("first"))
-    if known is None:
-        again = told.where(F.col("times") > 1)
-    else:
-        before = known.select("key").withColumn("known", F.lit(True))
-        again = (
-            told.join(before, on="key", how="left")
-            .where((F.col("times") > 1) | F.col("known"))
-            .withColumn("first", F.when(F.col("known").isNull(), F.col("first")))
+    hashed = F.xxhash64("key").alias("hash")
+    told = events.select("key", "place", hashed)
+    twice = told.groupBy("hash").agg(F.count("*").alias("times")).where("times > 1").select("hash")
+    doubtful = twice
+    if known is not None:
+        known = known.select("key", hashed)
+        doubtful = twice.unionByName(known.join(told, on="hash", how="left_semi").select("hash"))
+    # Most keys are told once: few are compared whole.
+    doubtful = doubtful.distinct().localCheckpoint()
+    told = told.join(doubtful, on="hash", how="left_semi")
+    firsts = told.groupBy("key").agg(F.min("place").alias("first"))
+    if known is not None:
+        before = known.join(doubtful, on="hash", how="left_semi").select("key").distinct()
+        firsts = firsts.join(before.withColumn("known", F.lit(True)), on="key", how="left").select(
+            "key", F.when(F.col("known").isNull(), F.col("first")).alias("first")
         )
-    places = events.select("key", "place").join(again.select("key", "first"), "key", "inner")
+    places = told.join(firsts, on="key", how="inner")
     return places.where(~F.col("place").eqNullSafe(F.col("first"))).select("place")
 
 

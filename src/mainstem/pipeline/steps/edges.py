@@ -19,49 +19,42 @@ if TYPE_CHECKING:
 _DOUBTS = ("certain", "declared", "likely", "unknown")
 
 
-def naming_runs(runs: DataFrame, run_contents: DataFrame) -> DataFrame:
-    """What each run that named datasets was told with, and whether that word stands."""
+def stretches(runs: DataFrame) -> DataFrame:
+    """Each run that named datasets, with the number of its stretch within its job.
+
+    ``told`` are its contents and whether the word of each stands, ``contents`` those that do;
+    ``current`` is whether it is the job's latest.
+    """
+    snapshot = F.coalesce("fold.pattern.snapshot", F.lit(False))
+
+    def with_standing(one: Column) -> Column:
+        stands = ~snapshot | (one.last_key == F.col("fold.named"))
+        return F.struct(one.content_id, one.first_at, stands.alias("stands"))
+
+    told = F.transform("told", with_standing).alias("told")
     naming = runs.where("names_datasets").select(
-        "run_id", "job_id", "created_at", "config_version",
-        F.coalesce("fold.pattern.snapshot", F.lit(False)).alias("snapshot"),
-        F.col("fold.named").alias("named"),
+        "run_id", "job_id", "job_namespace", "job_name", "created_at", "config_version", "declared",
+        F.col("fold.connector.edges").alias("edges"), told,
     )  # fmt: skip
-    stands = ~F.col("snapshot") | (F.col("last_key") == F.col("named"))
-    told = naming.join(run_contents, on="run_id", how="inner")
-    return told.select(
-        "run_id", "job_id", "created_at", "config_version", "content_id", "first_at",
-        stands.alias("stands"),
-    )  # fmt: skip
-
-
-def stretches(told: DataFrame) -> DataFrame:
-    """Each naming run with the number of its stretch within its job."""
-    standing = F.collect_set(F.when(F.col("stands"), F.col("content_id")))
-    runs = told.groupBy("run_id").agg(
-        F.first("job_id").alias("job_id"),
-        F.first("created_at").alias("created_at"),
-        F.first("config_version").alias("config_version"),
-        F.array_sort(standing).alias("contents"),
-    )
+    standing = F.transform(F.filter("told", lambda one: one.stands), lambda one: one.content_id)
+    rows = naming.withColumn("contents", F.array_sort(standing))
     in_order = Window.partitionBy("job_id").orderBy("created_at", "run_id")
     before = F.lag("contents").over(in_order)
     differs = F.coalesce(F.col("contents") != before, F.lit(False)).cast("int")
+    is_last = F.lead("run_id").over(in_order).isNull()
     so_far = in_order.rowsBetween(Window.unboundedPreceding, Window.currentRow)
-    return runs.withColumn("differs", differs).select(
-        "run_id", "job_id", "created_at", "config_version", "contents",
-        F.sum("differs").over(so_far).alias("stretch"),
-    )  # fmt: skip
+    compared = rows.withColumns({"differs": differs, "current": is_last})
+    return compared.select(
+        *naming.columns, "contents", "current", F.sum("differs").over(so_far).alias("stretch")
+    )
 
 
-def periods(
-    told: DataFrame, stretched: DataFrame, contents: DataFrame, names: DataFrame
-) -> DataFrame:
+def periods(stretched: DataFrame, contents: DataFrame, names: DataFrame) -> DataFrame:
     """Every period of every edge: job, dataset, written, from, to."""
-    numbers = stretched.select("run_id", "stretch")
     per_stretch = (
-        told.join(numbers, on="run_id", how="inner")
-        .groupBy("job_id", "stretch", "content_id", "stands")
-        .agg(F.min("first_at").alias("first_at"))
+        stretched.select("job_id", "stretch", F.explode("told").alias("one"))
+        .groupBy("job_id", "stretch", "one.content_id", "one.stands")
+        .agg(F.min("one.first_at").alias("first_at"))
     )
     sides = (
         per_stretch.join(contents.select("content_id", "mentions"), "content_id", "inner")
@@ -87,10 +80,12 @@ def periods(
 
 
 def edge_rows(
-    found: DataFrame, current: DataFrame, jobs: DataFrame, identities: DataFrame, names: DataFrame
+    found: DataFrame, stretched: DataFrame, identities: DataFrame, names: DataFrame
 ) -> DataFrame:
-    """Rows of ``edge``; ``current`` are the jobs' runs whose edges stand."""
-    told = current.select("job_id", "declared", "fold.connector.edges")
+    """Rows of ``edge``; the edges of each job's current run stand."""
+    told = stretched.where("current").select(
+        "job_id", "job_namespace", "job_name", "declared", "edges"
+    )
     known = (
         told.select("job_id", F.explode("edges").alias("one"))
         .select("job_id", F.col("one.dataset_id").alias("name_id"), "one.evidence")
@@ -99,11 +94,10 @@ def edge_rows(
         .agg(F.min(F.struct(_doubt(F.col("evidence")).alias("doubt"), "evidence")).alias("best"))
         .select("job_id", "dataset_id", F.col("best.evidence").alias("told"))
     )
-    watched = told.select("job_id", "declared", F.col("edges").isNotNull().alias("watched"))
+    watched = told.withColumn("watched", F.col("edges").isNotNull()).drop("edges")
     rows = (
         found.join(watched, on="job_id", how="inner")
         .join(known, on=["job_id", "dataset_id"], how="left")
-        .join(jobs.select("job_id", "job_namespace", "job_name"), on="job_id", how="inner")
         .join(identities.select("dataset_id", "namespace", "name"), "dataset_id", "inner")
     )
     otherwise = F.when(F.col("watched"), "unknown").otherwise("reported")
@@ -117,11 +111,9 @@ def edge_rows(
     return EDGE.of(rows.withColumn("confidence", standing))
 
 
-def pair_rows(
-    told: DataFrame, current: DataFrame, contents: DataFrame, names: DataFrame
-) -> DataFrame:
+def pair_rows(stretched: DataFrame, contents: DataFrame, names: DataFrame) -> DataFrame:
     """Rows of ``pair``; a job that says that nothing becomes anything has one without datasets."""
-    mine = told.where("stands").join(current.select("run_id"), on="run_id", how="left_semi")
+    mine = stretched.where("current").select("job_id", F.explode("contents").alias("content_id"))
     said = mine.join(
         contents.where(F.col("pairs").isNotNull()).select("content_id", "pairs"),
         on="content_id",

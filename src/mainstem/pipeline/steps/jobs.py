@@ -17,50 +17,48 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 _FACETS = ("type", "documentation", "location", "ownership", "tags")
-_SIDES = "array<struct<namespace:string,name:string>>"
-
-
-def current_runs(runs: DataFrame) -> DataFrame:
-    """Of every job the latest run that named datasets, whole."""
-    last = F.max(F.struct("created_at", "run_id"))["run_id"].alias("run_id")
-    chosen = runs.where("names_datasets").groupBy("job_id").agg(last).select("run_id")
-    return runs.join(chosen, on="run_id", how="left_semi")
+_JOB = ("job_id", "job_namespace", "job_name")
 
 
 def job_versions(
     runs: DataFrame, stretched: DataFrame, contents: DataFrame, names: DataFrame
 ) -> DataFrame:
     """Rows of ``job_version``; the version's name is a hash that no built-in knows."""
-    told = runs.select(
-        "run_id", "job_id", "job_namespace", "job_name", "config_version", "created_at"
+    signed = (*_JOB, "config_version", "contents", "created_at", "run_id")
+    silent = runs.where("not names_datasets").withColumn(
+        "contents", F.array().cast("array<bigint>")
     )
-    signed = told.join(stretched.select("run_id", "contents"), on="run_id", how="left")
-    used = signed.groupBy("job_id", "job_namespace", "job_name", "config_version", "contents").agg(
-        F.count("*").alias("runs"),
-        F.min("created_at").alias("created_at"),
-        F.max(F.struct("created_at", "run_id")).alias("last"),
+    used = (
+        stretched.select(*signed)
+        .unionByName(silent.select(*signed))
+        .groupBy(*_JOB, "config_version", "contents")
+        .agg(
+            F.count("*").alias("runs"),
+            F.min("created_at").alias("created_at"),
+            F.max(F.struct("created_at", "run_id")).alias("last"),
+        )
     )
-    numbered = used.withColumn("number", F.monotonically_increasing_id()).localCheckpoint()
     sides = (
-        numbered.select("number", F.explode("contents").alias("content_id"))
-        .join(contents.select("content_id", "mentions"), "content_id", "inner")
-        .select("number", F.explode("mentions").alias("one"))
-        .select("number", "one.name_id", "one.written")
-        .join(names.select("name_id", "namespace", "name"), on="name_id", how="inner")
+        used.withColumn("content_id", F.explode_outer("contents"))
+        .join(contents.select("content_id", "mentions"), "content_id", "left")
+        .withColumn("one", F.explode_outer("mentions"))
+        .select(*used.columns, "one.name_id", "one.written")
+        .join(names.select("name_id", "namespace", "name"), on="name_id", how="left")
     )
     name = F.struct("namespace", "name")
-    both = sides.groupBy("number").agg(
+    rows = sides.groupBy(*used.columns).agg(
         F.array_sort(F.collect_set(F.when(~F.col("written"), name))).alias("inputs"),
         F.array_sort(F.collect_set(F.when(F.col("written"), name))).alias("outputs"),
     )
-    rows = numbered.join(both, on="number", how="left").select(
-        "job_id", "job_namespace", "job_name", "config_version", "runs", "created_at",
-        F.col("last.created_at").alias("last_run_at"), F.col("last.run_id").alias("last_run_id"),
-        F.coalesce("inputs", F.array().cast(_SIDES)).alias("inputs"),
-        F.coalesce("outputs", F.array().cast(_SIDES)).alias("outputs"),
-    )  # fmt: skip
     schema = JOB_VERSION.schema()
-    named = rows.withColumn("version", F.lit(None).cast("string")).select(*JOB_VERSION.names)
+    named = JOB_VERSION.of(
+        rows.select(
+            *_JOB, "config_version", "runs", "created_at", "inputs", "outputs",
+            F.col("last.created_at").alias("last_run_at"),
+            F.col("last.run_id").alias("last_run_id"),
+            F.lit(None).alias("version"),
+        )
+    )  # fmt: skip
     merged = (
         named.mapInArrow(_named, schema)
         .groupBy("job_id", "version")

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F  # noqa: N812
 
-from mainstem.pipeline.states import RUN_CONTENT
 from mainstem.pipeline.tables import RUN
 from mainstem.said.event import END_STATES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pyspark.sql import Column, DataFrame
 
 MISSED_HEARTBEATS = 3
@@ -20,9 +21,10 @@ _MOST = (
     "named", "read", "written",
 )  # fmt: skip
 _SUMS = ("all_read", "all_written", "events")
-_FOLDED = tuple(one.split(":")[0] for one in ("job", "started", "running", "end", "typed",
-                "error", "parent", "connector", "pattern", "location", "named", "read", "written",
-                "all_read", "all_written"))  # fmt: skip
+_FOLDED = (
+    "job", "started", "running", "end", "typed", "error", "parent", "connector", "pattern",
+    "location", "named", "read", "written", "all_read", "all_written",
+)  # fmt: skip
 
 
 def as_runs(events: DataFrame) -> DataFrame:
@@ -66,22 +68,41 @@ def as_runs(events: DataFrame) -> DataFrame:
         F.col("rows_read").alias("all_read"),
         F.col("rows_written").alias("all_written"),
         F.lit(1).cast("bigint").alias("events"),
+        "content_id",
+        time.alias("first_at"),
+        key.alias("last_key"),
     )
 
 
 def standing_runs(runs: DataFrame) -> DataFrame:
-    """Rows of ``run`` in the shape of ``as_runs``, to be merged with what is new."""
+    """Rows of ``run`` in the shape of ``as_runs``, to be merged with what is new.
+
+    A run has a row for each of its contents; what is summed stands in the first alone.
+    """
     folded = [F.col("fold")[name].alias(name) for name in _FOLDED]
-    return runs.select("run_id", "declared", "created_at", "updated_at", "events", *folded)
+    rows = runs.select(
+        "run_id", "declared", "created_at", "updated_at", "events", *folded,
+        F.posexplode("told").alias("place", "one"),
+    )  # fmt: skip
+    once = {name: F.when(F.col("place") == 0, F.col(name)) for name in _SUMS}
+    return rows.withColumns(once).select("*", "one.*").drop("place", "one")
 
 
 def fold_runs(parts: DataFrame) -> DataFrame:
     """Rows of ``run``, merged from parts of runs."""
-    merged = parts.groupBy("run_id").agg(
-        *[F.min(name).alias(name) for name in _LEAST],
-        *[F.max(name).alias(name) for name in _MOST],
-        *[F.sum(name).alias(name) for name in _SUMS],
+
+    def merge(names: tuple[str, ...], fold: Callable[[str], Column]) -> list[Column]:
+        return [fold(name).alias(name) for name in names]
+
+    both = [*merge(_LEAST, F.min), *merge(_MOST, F.max), *merge(_SUMS, F.sum)]
+    # One shuffle for two folds; a run of a million heartbeats still is few contents.
+    by_content = (
+        parts.repartition("run_id")
+        .groupBy("run_id", "content_id")
+        .agg(*both, F.min("first_at").alias("first_at"), F.max("last_key").alias("last_key"))
     )
+    told = F.collect_list(F.struct("content_id", "first_at", "last_key"))
+    merged = by_content.groupBy("run_id").agg(*both, told.alias("told"))
     started = F.coalesce("started", "running")
     watched = F.col("connector.edges").isNotNull()
     state = F.when(F.col("typed"), "RUNNING").otherwise("NEW")
@@ -110,21 +131,5 @@ def fold_runs(parts: DataFrame) -> DataFrame:
         "names_datasets": F.col("named").isNotNull(),
         "fold": F.struct(*_FOLDED),
     }
-    kept = ("run_id", "declared", "created_at", "updated_at", "events")
+    kept = ("run_id", "declared", "created_at", "updated_at", "events", "told")
     return RUN.of(merged.select(*kept, *[one.alias(name) for name, one in shown.items()]))
-
-
-def run_contents(events: DataFrame) -> DataFrame:
-    """Rows of ``run_content`` that events make."""
-    told = events.where(F.col("kind") != "dataset")
-    return told.select(
-        "run_id", "content_id", F.col("time").alias("first_at"), F.col("key").alias("last_key")
-    )
-
-
-def fold_run_contents(parts: DataFrame) -> DataFrame:
-    """Rows of ``run_content``, merged from parts."""
-    merged = parts.groupBy("run_id", "content_id").agg(
-        F.min("first_at").alias("first_at"), F.max("last_key").alias("last_key")
-    )
-    return RUN_CONTENT.of(merged)
