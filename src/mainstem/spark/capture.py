@@ -10,7 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mainstem.spark.captured import CapturedPlan
-from mainstem.spark.places import Places, elements, field_value, option_value, simple_name
+from mainstem.spark.places import (
+    LEAVES,
+    Places,
+    elements,
+    field_value,
+    option_value,
+    simple_name,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -44,9 +51,10 @@ def capture_plan(
     target, mode = find(plan, places) if find else (None, None)
     rows = plan.query() if target and kind not in _CHANGES else None
     inside = (plan.target(), plan.source()) if kind == "MergeIntoCommand" else None
+    text = plan.toJSON()
     return CapturedPlan(
-        plan=plan.toJSON(),
-        leaves=dict(_leaves(plan, places, inside)),
+        plan=text,
+        leaves=_leaves(text, plan, places, inside),
         target=target,
         mode=mode,
         schema=rows.schema().json() if rows is not None else None,
@@ -57,9 +65,10 @@ def capture_stream(query: Any) -> CapturedPlan:
     """What a started streaming query (``StreamExecution``) reads and where its sink lies."""
     places = Places(query.sparkSession())
     plan = query.analyzedPlan()
+    text = plan.toJSON()
     return CapturedPlan(
-        plan=plan.toJSON(),
-        leaves=dict(_leaves(plan, places)),
+        plan=text,
+        leaves=_leaves(text, plan, places),
         target=places.of_table(query.sink(), field_value(query, "extraOptions")),
         mode=query.outputMode().toString(),
         schema=plan.schema().json(),
@@ -67,7 +76,16 @@ def capture_stream(query: Any) -> CapturedPlan:
 
 
 def _leaves(
-    plan: Any, places: Places, inside: Iterable[Any] | None = None
+    text: str, plan: Any, places: Places, inside: Iterable[Any] | None = None
+) -> dict[int, Place]:
+    """Where a plan's leaves lie; none is asked for where the text names none that lies anywhere."""
+    if not any(f'.{kind}"' in text for kind in LEAVES):
+        return {}
+    return dict(_each_leaf(plan, places, inside))
+
+
+def _each_leaf(
+    plan: Any, places: Places, inside: Iterable[Any] | None
 ) -> Iterator[tuple[int, Place]]:
     for part in (plan, *(elements(plan.innerChildren()) if inside is None else inside)):
         for root in (part, *elements(part.subqueriesAll())):

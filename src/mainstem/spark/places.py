@@ -79,7 +79,7 @@ class Places:
 
     def of_leaf(self, leaf: Any) -> Place | None:
         """Where a leaf of a plan is read from; ``None`` for rows that lie nowhere."""
-        find = _LEAVES.get(simple_name(leaf))
+        find = LEAVES.get(simple_name(leaf))
         if find is None or leaf.output().isEmpty():
             return None
         return find(self, leaf)
@@ -257,7 +257,7 @@ def _directories(index: Any) -> Iterator[str]:
         yield (root.getParent() if is_file else root).toString()
 
 
-_LEAVES: Mapping[str, Callable[[Places, Any], Place]] = {
+LEAVES: Mapping[str, Callable[[Places, Any], Place]] = {
     "DataSourceV2Relation": Places.of_relation_v2,
     "StreamingRelationV2": Places.of_relation_v2,
     "LogicalRelation": Places.of_logical_relation,
@@ -266,6 +266,7 @@ _LEAVES: Mapping[str, Callable[[Places, Any], Place]] = {
         "HiveTableRelation", leaf.tableMeta()
     ),
 }
+"""Leaves whose rows lie somewhere."""
 
 _TABLES: Mapping[str, Callable[[Places, Any], Place]] = {
     "SparkTable": Places.of_iceberg,

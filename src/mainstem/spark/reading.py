@@ -14,10 +14,10 @@ WRITTEN_BY_SPARK = "org.apache.spark.sql.connector.catalog.SupportsWrite"
 BOUNDED_TRIGGERS = frozenset({"AvailableNowTrigger", "OneTimeTrigger"})
 _NUMBERS = re.compile(r"#\d+L?|\b\d+\b")
 _INSIDE: Mapping[str, Callable[[Any], Any]] = {
-    "AdaptiveSparkPlanExec": lambda plan: plan.executedPlan(),
-    "ResultQueryStageExec": lambda plan: plan.plan(),
+    "AdaptiveSparkPlan": lambda plan: plan.executedPlan(),
+    "ResultQueryStage": lambda plan: plan.plan(),
 }
-"""What Spark lays around a physical plan that it may change while it runs."""
+"""What Spark lays around a physical plan that it may change while it runs, by its own name."""
 
 
 def trigger_of(query: Any) -> str:
@@ -49,7 +49,7 @@ def stop_hearing_batches(query: Any, listener: Any) -> None:
 def rows_written(execution: Any) -> int | None:
     """The rows that a finished write counted; a change of rows counts those it only moved, too."""
     plan = execution.executedPlan()
-    while (inside := _INSIDE.get(simple_name(plan))) is not None:
+    while (inside := _INSIDE.get(plan.nodeName())) is not None:
         plan = inside(plan)
     metric = plan.metrics().get("numOutputRows")
     return metric.get().value() if metric.isDefined() else None
