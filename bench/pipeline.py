@@ -28,10 +28,23 @@ from mainstem.lab.services.library import SPARK, Library
 from mainstem.lab.services.spark import spark_environment
 from mainstem.names.identity import NO_ALIASES
 from mainstem.pipeline.jobs.build import build
-from mainstem.pipeline.jobs.session import CATALOG, NAMESPACE, hadoop_catalog, start_session
+from mainstem.pipeline.jobs.session import (
+    CATALOG,
+    NAMESPACE,
+    hadoop_catalog,
+    has_little_to_do,
+    start_session,
+)
 from mainstem.pipeline.jobs.sources.files import FileSource
 from mainstem.pipeline.jobs.target import IcebergTarget
 
+SAME = {
+    "names": "alias",
+    "job versions": "job_version",
+    "jobs": "job",
+    "statistics": "daily_job_stats",
+}
+"""What DuckDB's steps are called by the tables they make, by the build's own names."""
 NO_MEASURE = ("reachability", "starting Spark", "stopping Spark")
 """Steps that DuckDB does not have."""
 
@@ -53,17 +66,22 @@ def measure_spark(root: Path, events: str, outcome: Any) -> None:
     jars = Library(mainstem_home(os.environ)).ensure(SPARK).glob("*.jar")
     laps = Laps()
     with Peak() as peak, laps.steps() as progress:
-        progress("starting Spark")
+
+        def turn(step: str) -> None:
+            progress(SAME.get(step, step))
+
+        turn("starting Spark")
         spark = start_session(
             "bench",
             master="local[2]",
             jars=sorted(map(str, jars)),
             settings=hadoop_catalog(f"{root}/tables"),
+            brief=has_little_to_do(f"{root}/tables"),
         )
         source = FileSource(spark, str(root / events))
         target = IcebergTarget(spark, f"{CATALOG}.{NAMESPACE}", f"{root}/tables")
-        build(spark, source, target, aliases=NO_ALIASES, progress=progress)
-        progress("stopping Spark")
+        build(spark, source, target, aliases=NO_ALIASES, progress=turn)
+        turn("stopping Spark")
         spark.stop()
     outcome.put((laps.costs, peak.megabytes))
 

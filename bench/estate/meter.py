@@ -96,11 +96,11 @@ def tree_cpu() -> float:
 
 
 def tree_memory() -> int:
-    """Resident bytes of this process and its children."""
+    """Resident bytes of this process and its children; what they share counts once."""
     total = 0
     for process in _tree():
         with suppress(psutil.NoSuchProcess):
-            total += process.memory_info().rss
+            total += process.memory_full_info().pss
     return total
 
 

@@ -45,11 +45,10 @@ def spark(spark_jars: list[str], tmp_path_factory: pytest.TempPathFactory) -> Sp
         jars=spark_jars,
         settings={
             **hadoop_catalog(f"{root}/warehouse"),
-            # Little data and many plans: compiling well costs more than it saves.
-            "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
             "spark.sql.shuffle.partitions": "1",
             "spark.sql.warehouse.dir": f"{root}/spark-warehouse",
         },
+        brief=True,
     )
     _open.append(session)
     return session

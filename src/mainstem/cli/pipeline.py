@@ -10,7 +10,7 @@ import cyclopts
 from cyclopts import Parameter
 
 from mainstem.cli.pipeline_ask import app as ask
-from mainstem.cli.pipeline_session import Place, built, session, target
+from mainstem.cli.pipeline_session import BUILD, Place, built, session, target
 
 if TYPE_CHECKING:
     from mainstem.names.identity import Aliases
@@ -62,7 +62,7 @@ def build(
     from mainstem.pipeline.jobs.build import build as build_tables
 
     aliases = _aliases(recipe)
-    with session(place, "build") as spark, shown_steps(spark) as progress:
+    with session(place, BUILD) as spark, shown_steps(spark) as progress:
         done = build_tables(
             spark,
             opened(spark, sources, column, kafka_conf),
@@ -138,7 +138,7 @@ def publish(
     """
     from mainstem.pipeline.jobs.publish import publish as publish_events
 
-    with session(place, "publish") as spark:
+    with session(place, "publish", brief=True) as spark:
         done = publish_events(built(spark, place), directory, gzip=gzip)
     if as_json:
         _print_json({"events": done.events, "written": done.written, "directory": directory})

@@ -115,7 +115,7 @@ def _answer(
 ) -> None:
     from mainstem.cli.pipeline_answers import print_answer, print_json
 
-    with session(place, f"ask-{view}") as spark:
+    with session(place, f"ask-{view}", brief=True) as spark:
         found = question(built(spark, place)).collect()
     rows = [{name: _told(value) for name, value in row.asDict().items()} for row in found]
     if as_json:

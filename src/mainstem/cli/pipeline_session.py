@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 NEEDED = ("pyspark", "jgo")
 """What the extra brings; a Java of its own only matters where the machine has none."""
+BUILD = "build"
 OPENLINEAGE = "OPENLINEAGE_"
 SWITCHED_OFF = "OPENLINEAGE_DISABLED"
-JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 LOGGING = """rootLogger.level = error
 rootLogger.appenderRef.stderr.ref = console
 appender.console.type = Console
@@ -89,21 +89,34 @@ class Place:
 
 
 @contextmanager
-def session(place: Place, verb: str) -> Generator[SparkSession]:
-    """A session while the block runs; its own lineage is told where OpenLineage is configured."""
+def session(place: Place, verb: str, *, brief: bool = False) -> Generator[SparkSession]:
+    """A session while the block runs; its own lineage is told where OpenLineage is configured.
+
+    ``brief`` is for a verb that is over in a minute, as a build is that has little to do.
+    """
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         needs = f"this needs {' and '.join(missing)}: pip install 'mainstem[pipeline]'"
         raise BadRecipe("mainstem pipeline", [needs])
-    from mainstem.pipeline.jobs.session import hadoop_catalog, is_submitted, start_session
+    from mainstem.pipeline.jobs.session import (
+        hadoop_catalog,
+        has_little_to_do,
+        is_submitted,
+        start_session,
+    )
 
     settings = place.settings()
     if place.catalog is None and not place.parquet:
         settings = {**hadoop_catalog(_absolute(place.tables)), **settings}
     with TemporaryDirectory(prefix="mainstem-java-") as java:
-        jars = [] if is_submitted(os.environ) else _prepared(Path(java), settings)
+        ours = not is_submitted(os.environ)
         spark = start_session(
-            f"mainstem-pipeline-{verb}", master=place.master, jars=jars, settings=settings
+            f"mainstem-pipeline-{verb}",
+            master=place.master,
+            jars=_prepared(Path(java), settings) if ours else [],
+            settings=settings,
+            java_options=[_quiet(Path(java))] if ours else [],
+            brief=brief or (verb == BUILD and has_little_to_do(_absolute(place.tables))),
         )
         tracker = _tracked(spark)
         try:
@@ -151,13 +164,17 @@ def _prepared(java: Path, settings: dict[str, str]) -> list[str]:
     from mainstem.lab.services.spark import spark_environment
 
     os.environ.update(spark_environment(java, os.environ))
-    logging = java / "log4j2.properties"
-    logging.write_text(LOGGING)
-    settings.setdefault(JAVA_OPTIONS, f"-Dlog4j2.configurationFile=file:{logging}")
     if "spark.jars" in settings or "spark.jars.packages" in settings:
         return []
     library = Library(mainstem_home(os.environ))
     return sorted(map(str, library.ensure(SPARK).glob("*.jar")))
+
+
+def _quiet(java: Path) -> str:
+    """The option that keeps Spark's logging to what went wrong."""
+    logging = java / "log4j2.properties"
+    logging.write_text(LOGGING)
+    return f"-Dlog4j2.configurationFile=file:{logging}"
 
 
 def _tracked(spark: SparkSession) -> Tracker | None:

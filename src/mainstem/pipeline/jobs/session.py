@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import SparkSession
+
+from mainstem.pipeline.jobs.target import LEDGER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,6 +22,10 @@ SETTINGS: Mapping[str, str] = {
     "spark.sql.extensions": EXTENSIONS,
     "spark.ui.showConsoleProgress": "false",
     "spark.log.level": "ERROR",
+    # Events are long: ten thousand at once, Spark's default, stand several times in memory.
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "2000",
+    # What lies in order already is folded in that order.
+    "spark.sql.execution.replaceHashWithSortAgg": "true",
 }
 LOCALLY: Mapping[str, str] = {
     "spark.driver.bindAddress": "127.0.0.1",
@@ -27,8 +34,15 @@ LOCALLY: Mapping[str, str] = {
     # A few partitions per core: thousands of tiny tasks cost more than they share out.
     "spark.sql.shuffle.partitions": "8",
     "spark.ui.enabled": "false",
+    # A worker that has parsed keeps its memory to the end; a new one is started in a moment.
+    "spark.python.worker.reuse": "false",
 }
 """What a session in this process needs beside those; nothing of it listens beyond loopback."""
+JAVA_OPTIONS = "spark.driver.extraJavaOptions"
+LOCAL_JAVA = "-XX:+UseSerialGC"
+"""Collecting garbage beside the tasks takes cores from them, and here are few."""
+BRIEF_JAVA = "-XX:TieredStopAtLevel=1"
+"""Code that runs for a minute is not worth compiling a second time: that was a third of the CPU."""
 
 
 def is_submitted(environment: Mapping[str, str]) -> bool:
@@ -46,21 +60,36 @@ def hadoop_catalog(directory: str) -> dict[str, str]:
     }
 
 
+def has_little_to_do(tables: str) -> bool:
+    """Whether a build has ended in a directory of this machine: the next one reads what is new."""
+    return (Path(tables) / LEDGER).exists()
+
+
 def start_session(
     name: str,
     *,
     master: str | None,
     jars: Sequence[str],
     settings: Mapping[str, str],
+    java_options: Sequence[str] = (),
+    brief: bool = False,
 ) -> SparkSession:
-    """A session with Iceberg; the user's ``settings`` come last and win."""
+    """A session with Iceberg; the user's ``settings`` come last and win.
+
+    ``java_options`` are for the driver; ``brief`` is for work of a minute or so.
+    """
     builder: Any = SparkSession.builder.appName(name)
     submitted = is_submitted(os.environ)
     chosen = master or (None if submitted else settings.get("spark.master", "local[*]"))
     if chosen is not None:
         builder = builder.master(chosen)
-    local = LOCALLY if chosen is not None and chosen.startswith("local") else {}
+    local: Mapping[str, str] = {}
+    if chosen is not None and chosen.startswith("local"):
+        local = LOCALLY
+        java_options = (*java_options, LOCAL_JAVA, *([BRIEF_JAVA] if brief else []))
     brought = {"spark.jars": ",".join(jars)} if jars else {}
+    if java_options:
+        brought[JAVA_OPTIONS] = " ".join(java_options)
     for key, value in {**SETTINGS, **local, **brought, **settings}.items():
         builder = builder.config(key, value)
     return builder.getOrCreate()
