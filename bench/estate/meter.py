@@ -96,11 +96,16 @@ def tree_cpu() -> float:
 
 
 def tree_memory() -> int:
-    """Resident bytes of this process and its children; what they share counts once."""
+    """Resident bytes of this process and its children.
+
+    A JVM that starts a program is there twice for a moment; its copy holds nothing of its own.
+    """
     total = 0
     for process in _tree():
         with suppress(psutil.NoSuchProcess):
-            total += process.memory_full_info().pss
+            parent = process.parent()
+            is_copy = parent and "java" in process.exe() and process.exe() == parent.exe()
+            total += 0 if is_copy else process.memory_info().rss
     return total
 
 

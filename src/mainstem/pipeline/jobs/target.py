@@ -289,7 +289,8 @@ class IcebergTarget:
             self._spark.sql(
                 f"CREATE TABLE {name} ({table.ddl}) USING iceberg TBLPROPERTIES ("
                 "'format-version'='2', 'write.merge.mode'='merge-on-read',"
-                " 'write.parquet.compression-codec'='zstd')"
+                " 'write.parquet.compression-codec'='zstd',"
+                " 'write.parquet.compression-level'='1')"
             )
         elif known and self._snapshot(table) != int(known[0]):
             loaded = self._loaded(table)

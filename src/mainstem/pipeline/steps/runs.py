@@ -30,6 +30,7 @@ _FOLDED = (
 def as_runs(events: DataFrame) -> DataFrame:
     """Every event of a job as a run of its own."""
     key, time, kind = F.col("key"), F.col("time"), F.col("type")
+    kind_of_event = F.col("kind")
 
     def of_type(word: str) -> Column:
         return F.when(kind == word, time)
@@ -47,10 +48,12 @@ def as_runs(events: DataFrame) -> DataFrame:
         key, "job_id", F.col("job_namespace").alias("namespace"), F.col("job_name").alias("name")
     )
     ends = F.struct(key, kind.alias("type"), time.alias("at"))
-    return events.where(F.col("kind") != "dataset").select(
+    # Shuffled and sorted before each word carries the key: that is half as wide.
+    told = events.where(kind_of_event != "dataset").repartition("run_id")
+    return told.sortWithinPartitions("run_id", "content_id").select(
         "run_id",
         job.alias("job"),
-        (F.col("kind") == "job").alias("declared"),
+        (kind_of_event == "job").alias("declared"),
         time.alias("created_at"),
         time.alias("updated_at"),
         of_type("START").alias("started"),
@@ -95,11 +98,9 @@ def fold_runs(parts: DataFrame) -> DataFrame:
         return [fold(name).alias(name) for name in names]
 
     both = [*merge(_LEAST, F.min), *merge(_MOST, F.max), *merge(_SUMS, F.sum)]
-    # One shuffle for two folds; a run of a million heartbeats still is few contents.
-    by_content = (
-        parts.repartition("run_id")
-        .groupBy("run_id", "content_id")
-        .agg(*both, F.min("first_at").alias("first_at"), F.max("last_key").alias("last_key"))
+    # By contents first: a run of a million heartbeats has few.
+    by_content = parts.groupBy("run_id", "content_id").agg(
+        *both, F.min("first_at").alias("first_at"), F.max("last_key").alias("last_key")
     )
     told = F.collect_list(F.struct("content_id", "first_at", "last_key"))
     merged = by_content.groupBy("run_id").agg(*both, told.alias("told"))
