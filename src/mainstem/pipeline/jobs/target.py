@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct, field, json
 
+from mainstem.errors import BadRecipe
 from mainstem.pipeline.states import STATES
 from mainstem.pipeline.tables import TABLES
 
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from mainstem.pipeline.table import Table
+
+
+LAYOUT = 1
+"""Raised where a build could not go on from tables as they were before."""
 
 
 class Ledger(Struct):
@@ -24,6 +29,15 @@ class Ledger(Struct):
 
     tables: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     """By table: its directories, or its snapshot's id."""
+
+    layout: int = 0
+    """The number of the tables' layout at the last build; nought before they were numbered."""
+
+    def to_commit(self) -> bytes:
+        """As it is written when one more build counts."""
+        self.builds += 1
+        self.layout = LAYOUT
+        return json.encode(self)
 
 
 class Target(Protocol):
@@ -116,10 +130,21 @@ SCRATCH = "scratch"
 
 
 def read_ledger(files: Files) -> Ledger:
-    """The ledger of a directory; an empty one before the first build."""
+    """The ledger of a directory; an empty one before the first build.
+
+    Raises:
+        BadRecipe: when another version of Mainstem made the tables.
+    """
     # A writer that died between deleting and renaming left the new one, whole.
     text = files.read(LEDGER) or files.read(f"{LEDGER}.new")
-    return Ledger() if text is None else json.decode(text, type=Ledger)
+    ledger = Ledger() if text is None else json.decode(text, type=Ledger)
+    if ledger.builds and ledger.layout != LAYOUT:
+        told = f"--tables is {files.root!r}, whose tables have layout {ledger.layout}; this version"
+        raise BadRecipe(
+            "mainstem pipeline",
+            [f"{told} reads and writes layout {LAYOUT}: build into a directory of its own"],
+        )
+    return ledger
 
 
 class ParquetTarget:
@@ -174,8 +199,7 @@ class ParquetTarget:
 
     def commit(self) -> None:
         """Make everything count, and what was consumed with it."""
-        self.ledger.builds += 1
-        self._files.write(LEDGER, json.encode(self.ledger))
+        self._files.write(LEDGER, self.ledger.to_commit())
         self._tidy()
 
     def _rows(self, table: Table, parts: list[str]) -> DataFrame:
@@ -262,8 +286,7 @@ class IcebergTarget:
         for table in EVERY:
             current = self._snapshot(table)
             self.ledger.tables[table.name] = [] if current is None else [str(current)]
-        self.ledger.builds += 1
-        self._files.write(LEDGER, json.encode(self.ledger))
+        self._files.write(LEDGER, self.ledger.to_commit())
         self._files.delete(SCRATCH)
 
     def _name(self, table: Table) -> str:
