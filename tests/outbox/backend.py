@@ -74,7 +74,11 @@ class Handler(BaseHTTPRequestHandler):
         return self.server.backend
 
     def do_POST(self) -> None:
-        raw = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        length = int(self.headers.get("Content-Length", 0))
+        raw = self.rfile.read(length)
+        if len(raw) < length:  # the client was killed while it sent: nobody waits for an answer
+            self.close_connection = True
+            return
         zipped = self.headers.get("Content-Encoding") == "gzip"
         body = gzip.decompress(raw) if zipped else raw
         reply = self.backend.take(Request(self.path, dict(self.headers.items()), body))
