@@ -91,4 +91,23 @@ USE = Table(
     ),
 )
 
-STATES = (CONTENT, SAID, NAME, USE)
+HABIT = Table(
+    "habit",
+    "What each job told last; a later run that tells the same moves none of its edges.",
+    ("job_id",),
+    (
+        Column("job_id", "bigint", "The job."),
+        Column("run_id", "string", "The run that named datasets last when edges were made."),
+        Column("created_at", "timestamp", "When it began."),
+        Column("settled_at", "timestamp", "When it had told all that it told."),
+        Column("declared", "boolean", "Whether it is a description of the job."),
+        Column(
+            "edges",
+            "array<struct<dataset_id:bigint,evidence:string>>",
+            "How a watcher knows its edges; null where none told it.",
+        ),
+        Column("contents", "array<bigint>", "The contents that stand of it, in order."),
+    ),
+)
+
+STATES = (CONTENT, SAID, NAME, USE, HABIT)

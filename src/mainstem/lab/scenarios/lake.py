@@ -21,6 +21,8 @@ NAMESPACE = "shop"
 ORDERS = "orders"
 ORDERS_BY_CONNECT = "orders_by_connect"
 SUPPLIER_STATS = "supplier_stats"
+JAVA_OPTIONS = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
+"""Compiled once, with as much room for it as Java keeps for compiling twice: Spark fills 48 MB."""
 
 
 def catalog_settings(at: Addresses) -> dict[str, str]:
@@ -49,7 +51,7 @@ def spark_settings(at: Addresses, class_path: str) -> dict[str, str]:
         "spark.driver.bindAddress": at.postgres_host,
         "spark.driver.host": at.postgres_host,
         "spark.driver.extraClassPath": class_path,
-        "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
+        "spark.driver.extraJavaOptions": JAVA_OPTIONS,
         "spark.sql.extensions": "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.shuffle.partitions": "1",

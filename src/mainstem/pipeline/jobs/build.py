@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
-from pyspark.sql import Observation
+from pyspark.sql import DataFrame, Observation
 from pyspark.sql import functions as F  # noqa: N812
 
 from mainstem.pipeline import states, tables
 from mainstem.pipeline.jobs.graph import build_graph
+from mainstem.pipeline.jobs.touched import touched_by
 from mainstem.pipeline.steps import runs as run_steps
 from mainstem.pipeline.steps.dedupe import repetitions, without
 from mainstem.pipeline.steps.parse import PARTS, parse, part_of
@@ -18,13 +20,16 @@ from mainstem.pipeline.steps.uses import as_uses, fold_uses
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import SparkSession
 
     from mainstem.names.identity import Aliases
     from mainstem.pipeline.jobs.source import Source
     from mainstem.pipeline.jobs.target import Target
+    from mainstem.pipeline.jobs.touched import Touched
     from mainstem.pipeline.table import Table
 
+SHARED = (states.CONTENT, states.SAID, states.NAME)
+"""What many events repeat, kept once."""
 BATCH = "batch "
 """What the ledger's names of a stream's batches begin with."""
 
@@ -109,16 +114,17 @@ def _fold(
         return Built(wrong, 0, wrong)
     events = without(events, again, repeated) if repeated else events
     target.append(tables.EVENT, events)
-    for table in (states.CONTENT, states.SAID, states.NAME):
-        if seen[table.name]:
-            _add_unknown(target, table, part_of(parsed, table))
+    added = _add_unknown(target, {one: part_of(parsed, one) for one in SHARED if seen[one.name]})
     narrow = events.drop("raw")
     progress("runs")
     touched = _fold_runs(target, narrow)
     progress("uses")
     uses, before = as_uses(narrow), target.standing(states.USE)
     target.replace(states.USE, fold_uses(uses if before is None else uses.unionByName(before)))
-    build_graph(spark, target, aliases, touched=touched, reach=reach, progress=progress)
+    named = not added & {states.SAID, states.NAME}
+    build_graph(
+        spark, target, aliases, touched=touched, named=named, reach=reach, progress=progress
+    )
     return Built(fresh + wrong, fresh, wrong)
 
 
@@ -140,22 +146,38 @@ def _parsed(
     return spark.read.schema(rows.schema).parquet(place), seen.get
 
 
-def _add_unknown(target: Target, table: Table, rows: DataFrame) -> None:
-    key = list(table.key)
-    known = target.standing(table)
-    if known is not None:
-        rows = rows.join(known.select(*key), on=key, how="left_anti")
-    target.append(table, rows.dropDuplicates(key))
+def _add_unknown(target: Target, told: dict[Table, DataFrame]) -> set[Table]:
+    """Add what no earlier build was told; answers the tables that grew."""
+    fresh: dict[Table, DataFrame] = {}
+    doubtful: list[DataFrame] = []
+    for table, rows in told.items():
+        known, key = target.standing(table), list(table.key)
+        fresh[table] = rows.dropDuplicates(key)
+        if known is not None:
+            unknown = rows.join(known.select(*key), on=key, how="left_anti")
+            fresh[table] = unknown.dropDuplicates(key)
+            doubtful.append(unknown.select(F.lit(table.name).alias("table")))
+    # Events mostly repeat what is known: one look at all of it spares a write of nothing to each.
+    if doubtful:
+        found = {row.table for row in reduce(DataFrame.unionAll, doubtful).distinct().collect()}
+        fresh = {
+            table: rows
+            for table, rows in fresh.items()
+            if table.name in found or target.standing(table) is None
+        }
+    for table, rows in fresh.items():
+        target.append(table, rows)
+    return set(fresh)
 
 
-def _fold_runs(target: Target, events: DataFrame) -> DataFrame | None:
-    """Bring runs up to date; answers the jobs that these were or are runs of, None for all."""
-    runs, before = run_steps.as_runs(events), target.standing(tables.RUN)
-    if before is None:
+def _fold_runs(target: Target, events: DataFrame) -> Touched | None:
+    """Bring runs up to date; answers what that touched, None where nothing stood before."""
+    runs, standing = run_steps.as_runs(events), target.standing(tables.RUN)
+    if standing is None:
         target.append(tables.RUN, run_steps.fold_runs(runs))
         return None
     mine = events.select("run_id").distinct()
-    before = before.join(mine, on="run_id", how="left_semi")
-    jobs = events.select("job_id").unionByName(before.select("job_id")).distinct()
-    target.merge(tables.RUN, run_steps.fold_runs(runs.unionByName(run_steps.standing_runs(before))))
-    return jobs.localCheckpoint()
+    before = standing.join(mine, on="run_id", how="left_semi").localCheckpoint()
+    parts = runs.unionByName(run_steps.standing_runs(before))
+    changed = target.merge(tables.RUN, run_steps.fold_runs(parts))
+    return touched_by(events, changed, before, target)

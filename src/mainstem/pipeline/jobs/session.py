@@ -41,8 +41,12 @@ LOCALLY: Mapping[str, str] = {
 JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 LOCAL_JAVA = "-XX:+UseSerialGC"
 """Collecting garbage beside the tasks takes cores from them, and here are few."""
-BRIEF_JAVA = "-XX:TieredStopAtLevel=1"
-"""Code that runs for a minute is not worth compiling a second time: that was a third of the CPU."""
+BRIEF_JAVA = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
+"""Code that runs for a minute is not worth compiling a second time: that was a third of the CPU.
+
+Java then keeps 48 MB for what it compiles, which Spark's generated code fills within a minute, and
+stops compiling; it needs as much room as ever.
+"""
 
 
 def is_submitted(environment: Mapping[str, str]) -> bool:

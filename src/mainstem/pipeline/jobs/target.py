@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mainstem.pipeline.table import Table
 
 
-LAYOUT = 1
+LAYOUT = 2
 """Raised where a build could not go on from tables as they were before."""
 
 
@@ -29,6 +29,9 @@ class Ledger(Struct):
 
     tables: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     """By table: its directories, or its snapshot's id."""
+
+    naming: str = ""
+    """A hash of what names were made one by."""
 
     layout: int = 0
     """The number of the tables' layout at the last build; nought before they were numbered."""
@@ -65,8 +68,8 @@ class Target(Protocol):
         """Let rows take the place of all that stand."""
         ...
 
-    def merge(self, table: Table, rows: DataFrame) -> None:
-        """Let rows take the place of those with their keys."""
+    def merge(self, table: Table, rows: DataFrame) -> DataFrame:
+        """Let rows take the place of those with their keys; answers them as they were written."""
         ...
 
     def scratch(self, name: str) -> str:
@@ -181,17 +184,17 @@ class ParquetTarget:
         """Let rows take the place of all that stand."""
         self.ledger.tables[table.name] = [self._write(table, rows)]
 
-    def merge(self, table: Table, rows: DataFrame) -> None:
-        """Let rows take the place of those with their keys."""
+    def merge(self, table: Table, rows: DataFrame) -> DataFrame:
+        """Let rows take the place of those with their keys; answers them as they were written."""
         fresh = self._write(table, rows)
-        standing = self.ledger.tables.get(table.name)
-        if not standing:
+        written = self._rows(table, [fresh])
+        if self.ledger.tables.get(table.name):
+            keys = list(table.key)
+            kept = self.read(table).join(written.select(*keys), on=keys, how="left_anti")
+            self.ledger.tables[table.name] = [self._write(table, kept), fresh]
+        else:
             self.ledger.tables[table.name] = [fresh]
-            return
-        written = self._spark.read.parquet(f"{self._files.root}/{table.name}/{fresh}")
-        keys = list(table.key)
-        kept = self.read(table).join(written.select(*keys), on=keys, how="left_anti")
-        self.ledger.tables[table.name] = [self._write(table, kept), fresh]
+        return written
 
     def scratch(self, name: str) -> str:
         """A directory for what one build needs in passing."""
@@ -262,20 +265,22 @@ class IcebergTarget:
 
         table.of(rows).writeTo(self._name(table)).overwrite(lit(True))
 
-    def merge(self, table: Table, rows: DataFrame) -> None:
-        """Let rows take the place of those with their keys."""
-        if not self.ledger.tables.get(table.name):
-            self.append(table, rows)
-            return
+    def merge(self, table: Table, rows: DataFrame) -> DataFrame:
+        """Let rows take the place of those with their keys; answers them as they were written."""
         # A source over the target itself has no plan; one that is written has.
         place = self.scratch(table.name)
         table.of(rows).write.mode("overwrite").parquet(place)
-        self._spark.read.schema(table.schema()).parquet(place).createOrReplaceTempView("fresh")
+        written = self._spark.read.schema(table.schema()).parquet(place)
+        if not self.ledger.tables.get(table.name):
+            self.append(table, written)
+            return written
+        written.createOrReplaceTempView("fresh")
         same = " AND ".join(f"old.{key} <=> fresh.{key}" for key in table.key)
         self._spark.sql(
             f"MERGE INTO {self._name(table)} old USING fresh ON {same} "
             "WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *"
         )
+        return written
 
     def scratch(self, name: str) -> str:
         """A directory for what one build needs in passing."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F  # noqa: N812
 
+from mainstem.pipeline.states import HABIT
 from mainstem.pipeline.tables import EDGE, PAIR
 
 if TYPE_CHECKING:
@@ -19,11 +20,11 @@ if TYPE_CHECKING:
 _DOUBTS = ("certain", "declared", "likely", "unknown")
 
 
-def stretches(runs: DataFrame) -> DataFrame:
-    """Each run that named datasets, with the number of its stretch within its job.
+def tellings(runs: DataFrame) -> DataFrame:
+    """What each run tells: ``told`` are its contents and whether the word of each stands.
 
-    ``told`` are its contents and whether the word of each stands, ``contents`` those that do;
-    ``current`` is whether it is the job's latest.
+    ``contents`` are those that do, none where no dataset is named; ``edges`` is how a watcher knows
+    them.
     """
     snapshot = F.coalesce("fold.pattern.snapshot", F.lit(False))
 
@@ -31,22 +32,61 @@ def stretches(runs: DataFrame) -> DataFrame:
         stands = ~snapshot | (one.last_key == F.col("fold.named"))
         return F.struct(one.content_id, one.first_at, stands.alias("stands"))
 
-    told = F.transform("told", with_standing).alias("told")
-    naming = runs.where("names_datasets").select(
+    told = runs.select(
         "run_id", "job_id", "job_namespace", "job_name", "created_at", "config_version", "declared",
-        F.col("fold.connector.edges").alias("edges"), told,
+        "names_datasets", F.col("fold.connector.edges").alias("edges"),
+        F.sort_array(F.transform("told", with_standing)).alias("told"),
     )  # fmt: skip
     standing = F.transform(F.filter("told", lambda one: one.stands), lambda one: one.content_id)
-    rows = naming.withColumn("contents", F.array_sort(standing))
+    none = F.array().cast("array<bigint>")
+    return told.withColumn("contents", F.when(F.col("names_datasets"), standing).otherwise(none))
+
+
+def stretches(told: DataFrame) -> DataFrame:
+    """Each run that named datasets, with the number of its stretch within its job.
+
+    ``current`` is whether it is the job's latest.
+    """
     in_order = Window.partitionBy("job_id").orderBy("created_at", "run_id")
     before = F.lag("contents").over(in_order)
     differs = F.coalesce(F.col("contents") != before, F.lit(False)).cast("int")
     is_last = F.lead("run_id").over(in_order).isNull()
     so_far = in_order.rowsBetween(Window.unboundedPreceding, Window.currentRow)
-    compared = rows.withColumns({"differs": differs, "current": is_last})
-    return compared.select(
-        *naming.columns, "contents", "current", F.sum("differs").over(so_far).alias("stretch")
+    compared = told.where("names_datasets").withColumns({"differs": differs, "current": is_last})
+    return compared.select(*told.columns, "current", F.sum("differs").over(so_far).alias("stretch"))
+
+
+def habits(stretched: DataFrame) -> DataFrame:
+    """Rows of ``habit``."""
+    settled = F.array_max(F.transform("told", lambda one: one.first_at))
+    return HABIT.of(stretched.where("current").withColumn("settled_at", settled))
+
+
+def moved(changed: DataFrame, before: DataFrame, habit: DataFrame) -> DataFrame:
+    """Jobs whose edges what is new may have moved; those of every other job stand as they are.
+
+    The first two are ``tellings``: of runs that are new or were told more of, and of the same runs
+    as they were.
+    """
+    signed = F.struct("job_id", "created_at", "config_version", "declared", "edges", "told")
+    was = before.select("run_id", signed.alias("was"))
+    told = F.struct("declared", "edges", "contents")
+    last = F.struct("created_at", "run_id")
+    known = habit.select("job_id", told.alias("habit"), last.alias("last"), "settled_at")
+    rows = changed.withColumn("now", signed).join(was, on="run_id", how="left")
+    rows = rows.join(known, on="job_id", how="left")
+    # A run that begins when the last one had told all that it tells can begin no edge earlier.
+    repeats = (
+        told.eqNullSafe(F.col("habit"))
+        & (last > F.col("last"))
+        & (F.col("created_at") >= F.col("settled_at"))
     )
+    of_a_new_one = ~F.col("names_datasets") | F.coalesce(repeats, F.lit(False))
+    of_a_known_one = F.col("now").eqNullSafe(F.col("was"))
+    stands = F.when(F.col("was").isNull(), of_a_new_one).otherwise(of_a_known_one)
+    others = rows.where(~stands)
+    jobs = others.select("job_id").unionByName(others.select("was.job_id")).distinct()
+    return jobs.where("job_id is not null")
 
 
 def periods(stretched: DataFrame, contents: DataFrame, names: DataFrame) -> DataFrame:

@@ -51,8 +51,16 @@ def identify(names: DataFrame, chosen: Aliases, said: Aliases) -> DataFrame:
         ).toLocalIterator()
         if (one := canonical(namespace, name, aliases)) != (namespace, name)
     ]
-    others = names.sparkSession.createDataFrame(renamed, RENAMED)
-    found = names.join(F.broadcast(others), on="name_id", how="left")
+    return _named(names, names.sparkSession.createDataFrame(renamed, RENAMED), "name_id")
+
+
+def identified(names: DataFrame, before: DataFrame) -> DataFrame:
+    """Every name with its canonical one as an earlier build found it; ``before`` is ``alias``."""
+    return _named(names, before, "namespace", "name")
+
+
+def _named(names: DataFrame, renamed: DataFrame, *key: str) -> DataFrame:
+    found = names.join(F.broadcast(renamed), on=list(key), how="left")
     return found.select(
         "name_id", "namespace", "name", "kind", "origin",
         F.coalesce("dataset_id", F.col("name_id")).alias("dataset_id"),

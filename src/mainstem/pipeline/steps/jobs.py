@@ -18,25 +18,28 @@ if TYPE_CHECKING:
 
 _FACETS = ("type", "documentation", "location", "ownership", "tags")
 _JOB = ("job_id", "job_namespace", "job_name")
+_SIGNED = (*_JOB, "config_version", "contents", "created_at", "run_id")
 
 
-def job_versions(
-    runs: DataFrame, stretched: DataFrame, contents: DataFrame, names: DataFrame
-) -> DataFrame:
-    """Rows of ``job_version``; the version's name is a hash that no built-in knows."""
-    signed = (*_JOB, "config_version", "contents", "created_at", "run_id")
+def signatures(naming: DataFrame, runs: DataFrame) -> DataFrame:
+    """What each run is counted by: ``naming`` are those that name datasets, with their contents."""
     silent = runs.where("not names_datasets").withColumn(
         "contents", F.array().cast("array<bigint>")
     )
-    used = (
-        stretched.select(*signed)
-        .unionByName(silent.select(*signed))
-        .groupBy(*_JOB, "config_version", "contents")
-        .agg(
-            F.count("*").alias("runs"),
-            F.min("created_at").alias("created_at"),
-            F.max(F.struct("created_at", "run_id")).alias("last"),
-        )
+    return naming.select(*_SIGNED).unionByName(silent.select(*_SIGNED))
+
+
+def job_versions(
+    signed: DataFrame, contents: DataFrame, names: DataFrame, before: DataFrame | None = None
+) -> DataFrame:
+    """Rows of ``job_version``; the version's name is a hash that no built-in knows.
+
+    ``signed`` are ``signatures`` of runs that no row of ``before`` counts yet.
+    """
+    used = signed.groupBy(*_JOB, "config_version", "contents").agg(
+        F.count("*").alias("runs"),
+        F.min("created_at").alias("created_at"),
+        F.max(F.struct("created_at", "run_id")).alias("last"),
     )
     sides = (
         used.withColumn("content_id", F.explode_outer("contents"))
@@ -59,18 +62,17 @@ def job_versions(
             F.lit(None).alias("version"),
         )
     )  # fmt: skip
-    merged = (
-        named.mapInArrow(_named, schema)
-        .groupBy("job_id", "version")
-        .agg(
-            *[
-                F.first(one).alias(one)
-                for one in ("job_namespace", "job_name", "inputs", "outputs", "config_version")
-            ],
-            F.min("created_at").alias("created_at"),
-            F.max(F.struct("last_run_at", "last_run_id")).alias("last"),
-            F.sum("runs").alias("runs"),
-        )
+    counted = named.mapInArrow(_named, schema)
+    if before is not None:
+        counted = counted.unionByName(JOB_VERSION.of(before))
+    merged = counted.groupBy("job_id", "version").agg(
+        *[
+            F.first(one).alias(one)
+            for one in ("job_namespace", "job_name", "inputs", "outputs", "config_version")
+        ],
+        F.min("created_at").alias("created_at"),
+        F.max(F.struct("last_run_at", "last_run_id")).alias("last"),
+        F.sum("runs").alias("runs"),
     )
     return JOB_VERSION.of(merged.select("*", "last.*"))
 

@@ -1,0 +1,46 @@
+"""What a build that goes on from an earlier one has to make again, and what may stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from pyspark.sql import functions as F  # noqa: N812
+
+from mainstem.pipeline import states
+from mainstem.pipeline.steps.edges import moved, tellings
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+    from mainstem.pipeline.jobs.target import Target
+
+
+class Touched(NamedTuple):
+    """Small tables: what the new events speak of, and no more."""
+
+    jobs: DataFrame
+    """Jobs that something was told of, or that lost a run to another."""
+
+    moved: DataFrame
+    """Those of them whose edges may have moved."""
+
+    days: DataFrame
+    """Jobs and days that runs of theirs began on, now or before."""
+
+    new_runs: DataFrame
+    """What runs tell that were not known before."""
+
+
+def touched_by(events: DataFrame, changed: DataFrame, before: DataFrame, target: Target) -> Touched:
+    """What new ``events`` touch: runs ``changed`` by them, and these as they were ``before``."""
+    both = changed.select("job_id", "created_at").unionByName(before.select("job_id", "created_at"))
+    days = both.select("job_id", F.to_date("created_at").alias("day")).distinct().localCheckpoint()
+    jobs = days.select("job_id").unionByName(events.where("kind = 'dataset'").select("job_id"))
+    jobs = jobs.distinct().localCheckpoint()
+    now, was = tellings(changed), tellings(before)
+    return Touched(
+        jobs,
+        moved(now, was, target.read(states.HABIT)).localCheckpoint(),
+        days,
+        now.join(F.broadcast(was.select("run_id")), "run_id", "left_anti"),
+    )

@@ -1,0 +1,115 @@
+"""Logs of chance, built piece by piece: every table is what one build of the whole makes."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import orjson
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pyspark.sql import SparkSession
+
+from mainstem.names.identity import NO_ALIASES
+from mainstem.pipeline.jobs.build import build
+from mainstem.pipeline.jobs.sources.files import FileSource
+from mainstem.pipeline.jobs.target import IcebergTarget, ParquetTarget
+from pipeline.contents import contents
+from pipeline.logs import put
+
+pytestmark = pytest.mark.spark
+BEGAN = datetime(2026, 3, 1, 22, tzinfo=UTC)
+JOBS, PIECES = 40, 3
+FIELDS = ({"name": "id", "type": "int"}, {"name": "id", "type": "string"})
+
+
+class Said(NamedTuple):
+    """What an event is about."""
+
+    at: datetime
+    kind: str
+    run: str
+    job: str
+    habit: int
+    """Which inputs and which schema the job has now."""
+    watched: bool
+
+
+def log_of_a_job(draw: random.Random, job: str) -> list[list[bytes]]:
+    """Events by the piece in which they come: runs mostly alike and in order, some not."""
+    pieces: list[list[bytes]] = [[] for _ in range(PIECES)]
+    watched, habit = draw.random() < 0.3, draw.randrange(2)
+    at = BEGAN + timedelta(minutes=draw.randrange(90))
+    for run in range(draw.randrange(1, 7)):
+        at += timedelta(minutes=draw.choice([0, 5, 60]))
+        habit = draw.randrange(3) if draw.random() < 0.15 else habit
+        piece = min(run * PIECES // 5, PIECES - 1)
+        for step, kind in enumerate(["START", "RUNNING", "COMPLETE"][: draw.choice([1, 2, 3, 3])]):
+            here = piece if draw.random() < 0.8 else draw.randrange(piece, PIECES)
+            minute = at + timedelta(minutes=step * draw.choice([1, 1, 30]))
+            said = Said(minute, kind, f"{job}{run}", job, habit, watched)
+            pieces[here].append(_event(draw, said))
+    return pieces
+
+
+def _event(draw: random.Random, said: Said) -> bytes:
+    at, kind, run, job, habit, watched = said
+    facets: dict[str, Any] = {}
+    if watched:
+        edge = {side: {"namespace": "n", "name": f"{job}-in"} for side in ("input", "output")}
+        known = draw.choice(["config", "config", "seen"])
+        facets["mainstem_connector"] = {
+            "edges": [{**edge, "evidence": known}], "configVersion": str(habit % 2),
+        }  # fmt: skip
+    inputs = [{"namespace": "n", "name": name} for name in (f"{job}-in", "shared")[: 1 + habit]]
+    output: dict[str, Any] = {"namespace": "s3a://b", "name": f"{job}-out"}
+    if kind == "COMPLETE":
+        source = {**inputs[0], "field": "id"}
+        output["facets"] = {
+            "schema": {"fields": [FIELDS[habit % 2]]},
+            "columnLineage": {"fields": {"id": {"inputFields": [source]}}},
+        }
+    silent = draw.random() < 0.1
+    moved = draw.random() < 0.03
+    return orjson.dumps(
+        {
+            "eventTime": at.isoformat(),
+            "eventType": kind,
+            "producer": "https://test",
+            "run": {"runId": f"00000000-0000-0000-0000-{int(run, 36) % 10**12:012}",
+                    "facets": facets},
+            "job": {"namespace": "j", "name": "another" if moved else job},
+            **({} if silent else {"inputs": inputs, "outputs": [output]}),
+        }
+    )  # fmt: skip
+
+
+@settings(max_examples=2, deadline=None, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 2**32))
+def test_piece_by_piece_is_the_whole(
+    spark: SparkSession, tmp_path_factory: pytest.TempPathFactory, seed: int
+) -> None:
+    draw = random.Random(seed)
+    root = tmp_path_factory.mktemp("going-on")
+    logs = [log_of_a_job(draw, f"{number}job") for number in range(JOBS)]
+    pieces = [[line.decode() for log in logs for line in log[piece]] for piece in range(PIECES)]
+    put([line for piece in pieces for line in piece], root / "whole", 0, 1)
+    whole = ParquetTarget(spark, f"{root}/tables-of-the-whole")
+    build(spark, FileSource(spark, str(root / "whole")), whole, aliases=NO_ALIASES)
+    target = _target(spark, root, draw)
+    for number, piece in enumerate(pieces):
+        put(piece, root / "pieces", number, 1)
+        build(spark, FileSource(spark, str(root / "pieces")), target, aliases=NO_ALIASES)
+    mine, same = contents(target), contents(whole)
+    for name, told in same.items():
+        assert mine[name] == told, name
+
+
+def _target(spark: SparkSession, root: Path, draw: random.Random) -> IcebergTarget | ParquetTarget:
+    if draw.random() < 0.5:
+        return ParquetTarget(spark, f"{root}/tables-of-pieces")
+    name = f"mainstem.going_on_{draw.randrange(10**9)}"
+    return IcebergTarget(spark, name, f"{root}/tables-of-pieces")
