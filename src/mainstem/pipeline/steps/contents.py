@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 from msgspec import Struct, field
@@ -24,6 +24,9 @@ from mainstem.said.json_values import Json, as_object, as_objects, as_text
 from mainstem.said.kind import dataset_kind
 from mainstem.said.pairs import entries, implied_datasets, said_pairs, target
 from mainstem.said.schema import read_schema, said_fields
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 NOTHING = 0
 """The id of contents that say nothing."""
@@ -189,39 +192,57 @@ def _steps(spelled: bytes) -> tuple[str, bool, bool]:
     )
 
 
-def _one(facets: Json, name: str, *values: Any) -> Row | None:
-    """A facet's values; None where it is not said, and each None where it is gone."""
+def _one(facets: Json, name: str, *readings: Callable[[Json], Any]) -> Row | None:
+    """What is read of a facet; None where it is not said, and each None where it is gone."""
     if name not in facets:
         return None
     facet = facets[name]
     gone = facet is None or facet.get("_deleted") is True
-    return tuple(None for _ in values) if gone else values
+    return tuple(None if gone else read(facets) for read in readings)
 
 
 def _job_facets(facets: Json) -> Row:
-    kind = as_object(facets.get("jobType"))
-    integration, job_type = as_text(kind.get("integration")), as_text(kind.get("jobType"))
     return (
-        _one(facets, "jobType", processing_type(facets), integration, job_type),
-        _one(facets, "documentation", description(facets)),
-        _one(facets, "sourceCodeLocation", location(facets)),
-        _one(facets, "ownership", owners(facets)),
-        _one(facets, "tags", tags_said(facets)),
+        _one(facets, "jobType", processing_type, _integration, _job_type),
+        _one(facets, "documentation", description),
+        _one(facets, "sourceCodeLocation", location),
+        _one(facets, "ownership", owners),
+        _one(facets, "tags", tags_said),
     )
+
+
+def _integration(facets: Json) -> str | None:
+    return as_text(as_object(facets.get("jobType")).get("integration"))
+
+
+def _job_type(facets: Json) -> str | None:
+    return as_text(as_object(facets.get("jobType")).get("jobType"))
 
 
 def _dataset_facets(facets: Json) -> Row | None:
     if facets.keys().isdisjoint(SINGLE_FACETS):
         return None
-    links = as_objects(as_object(facets.get("symlinks")).get("identifiers"))
-    kinds = [one.get("type") for one in links if one.get("type") in ("TABLE", "VIEW", "TOPIC")]
-    kind = as_text(as_object(facets.get("datasetType")).get("datasetType"))
     return (
-        _one(facets, "dataSource", as_text(as_object(facets.get("dataSource")).get("name"))),
-        _one(facets, "documentation", description(facets)),
-        _one(facets, "lifecycleStateChange", lifecycle_state(facets)),
-        _one(facets, "datasetType", kind.upper() if kind else None),
-        _one(facets, "symlinks", kinds[0] if kinds else None),
-        _one(facets, "ownership", owners(facets)),
-        _one(facets, "tags", tags_said(facets)),
+        _one(facets, "dataSource", _source),
+        _one(facets, "documentation", description),
+        _one(facets, "lifecycleStateChange", lifecycle_state),
+        _one(facets, "datasetType", _dataset_type),
+        _one(facets, "symlinks", _kind_of_links),
+        _one(facets, "ownership", owners),
+        _one(facets, "tags", tags_said),
     )
+
+
+def _source(facets: Json) -> str | None:
+    return as_text(as_object(facets.get("dataSource")).get("name"))
+
+
+def _dataset_type(facets: Json) -> str | None:
+    said = as_text(as_object(facets.get("datasetType")).get("datasetType"))
+    return said.upper() if said else None
+
+
+def _kind_of_links(facets: Json) -> str | None:
+    links = as_objects(as_object(facets.get("symlinks")).get("identifiers"))
+    kinds = (one.get("type") for one in links)
+    return next((kind for kind in kinds if kind in ("TABLE", "VIEW", "TOPIC")), None)
