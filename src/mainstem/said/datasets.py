@@ -65,7 +65,6 @@ def understand(name: DatasetName, facets: Json) -> DatasetSaid:
         return NOTHING
     fields = said_fields(facets)
     columns = said_columns(facets)
-    holders = (facets.get("schema"), facets.get("mainstem_schema"))
     source = as_object(facets.get("dataSource"))
     called = as_text(source.get("name"))
     return DatasetSaid(
@@ -73,9 +72,9 @@ def understand(name: DatasetName, facets: Json) -> DatasetSaid:
         names=tuple(name for name in facets if name != "schema" or not fields),
         schema=read_schema(name, fields) if fields else None,
         columns=None if columns is None else read_columns(columns),
-        registered=any(as_object(one).get("registryId") is not None for one in holders),
+        registered=is_registered(facets),
         source=(called, as_text(source.get("uri")) or "") if called else None,
-        symlinks=tuple(_symlinks(facets)),
+        symlinks=tuple(symlinks(facets)),
         deletes=any(one is None or one.get("_deleted") is True for one in facets.values()),
         finds=not facets.keys().isdisjoint(("ownership", "tags")),
     )
@@ -91,7 +90,14 @@ def lifecycle_state(facets: Json) -> str | None:
     return as_text(as_object(facets.get("lifecycleStateChange")).get("lifecycleStateChange"))
 
 
-def _symlinks(facets: Json) -> Iterator[DatasetName]:
+def is_registered(facets: Json) -> bool:
+    """Whether a schema registry vouches for the schema, if there is one."""
+    holders = (facets.get("schema"), facets.get("mainstem_schema"))
+    return any(as_object(one).get("registryId") is not None for one in holders)
+
+
+def symlinks(facets: Json) -> Iterator[DatasetName]:
+    """Other names that the dataset is said to have."""
     for one in as_objects(as_object(facets.get("symlinks")).get("identifiers")):
         namespace, other = as_text(one.get("namespace")), as_text(one.get("name"))
         if namespace and other:

@@ -37,7 +37,7 @@ def as_list(value: Any) -> list[Any]:
 
 def as_objects(value: Any) -> list[Json]:
     """The objects in a list."""
-    return [cast("Json", one) for one in as_list(value) if isinstance(one, dict)]
+    return cast("list[Json]", [one for one in as_list(value) if isinstance(one, dict)])
 
 
 def as_text(value: Any) -> str | None:

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 import orjson
 from msgspec import Struct, field
 
 from mainstem.names.dataset import DatasetName
-from mainstem.said.columns import columns_of_entry
-from mainstem.said.datasets import DatasetSaid, lifecycle_state, understand
+from mainstem.said.columns import columns_of_entry, said_columns, source_datasets
+from mainstem.said.datasets import (
+    DatasetSaid,
+    is_registered,
+    lifecycle_state,
+    symlinks,
+    understand,
+)
 from mainstem.said.event import JobName, Mention
 from mainstem.said.jobs import description, location, owners, processing_type, tags_said
 from mainstem.said.json_values import Json, as_object, as_objects, as_text
 from mainstem.said.kind import dataset_kind
 from mainstem.said.pairs import entries, implied_datasets, said_pairs, target
+from mainstem.said.schema import read_schema, said_fields
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 NOTHING = 0
 """The id of contents that say nothing."""
@@ -27,6 +38,7 @@ SINGLE_FACETS = (
 )  # fmt: skip
 """Facets of a dataset that stand in columns of their own."""
 
+SORTED = orjson.OPT_SORT_KEYS
 Row = tuple[Any, ...]
 
 
@@ -51,7 +63,6 @@ class Contents:
         self.told = Told()
         self._names: dict[tuple[str, str], int] = {}
         self._said: dict[bytes, tuple[int, DatasetSaid]] = {}
-        self._contents: dict[bytes, tuple[int, bool]] = {}
         self._told_ids: set[int] = set()
 
     def name(self, namespace: str, name: str) -> int:
@@ -66,15 +77,6 @@ class Contents:
         self, job: Json | None, inputs: list[Json], outputs: list[Json]
     ) -> tuple[int, bool]:
         """The id of what an event says, without input and output facets; whether it names any."""
-        print_of_it = _fingerprint(job, inputs, outputs)
-        known = self._contents.get(print_of_it)
-        if known is None:
-            known = self._contents[print_of_it] = self._content(job, inputs, outputs)
-        return known
-
-    def _content(
-        self, job: Json | None, inputs: list[Json], outputs: list[Json]
-    ) -> tuple[int, bool]:
         sides = (None,) if job is None else (False, True)
         mentions: list[Mention] = []
         listed: list[tuple[int, bool | None, int]] = []
@@ -126,98 +128,121 @@ class Contents:
     def _understand(self, name: DatasetName, facets: Json) -> tuple[int, DatasetSaid]:
         if not facets:
             return NOTHING, NOTHING_SAID
-        print_of_it = _fingerprint(*name, facets)
+        print_of_it = fingerprint(*name, facets)
         known = self._said.get(print_of_it)
         if known is None:
-            said = understand(name, facets)
-            row = self._said_row(name, facets, said)
+            row = self._said_row(name, facets)
             number = id_of(*row) if any(row[1:]) else NOTHING
             if number not in self._told_ids and number != NOTHING:
                 self._told_ids.add(number)
                 self.told.said.append((number, *row))
             # Pairs are told by explicit lineage; the rest need not stay in memory.
-            needed = said if "lineage" in said.names else NOTHING_SAID
+            needed = understand(name, facets) if "lineage" in facets else NOTHING_SAID
             known = self._said[print_of_it] = (number, needed)
         return known
 
-    def _said_row(self, name: DatasetName, facets: Json, said: DatasetSaid) -> Row:
+    def _said_row(self, name: DatasetName, facets: Json) -> Row:
+        fields = said_fields(facets)
+        schema = read_schema(name, fields) if fields else None
+        said = said_columns(facets)
         columns = sources = None
-        if said.columns is not None:
-            columns = [
-                (column, self.name(*source), *rest)
-                for column, source, *rest in _column_edges(orjson.loads(said.columns.facet))
-            ]
-            sources = [self.name(*source) for source in said.columns.sources]
+        if said is not None:
+            columns = self._column_edges(said)
+            sources = [self.name(*source) for source in sorted(source_datasets(said))]
         return (
             self.name(*name),
-            said.schema and said.schema.version,
-            said.schema and said.schema.fields.decode(),
-            said.registered and said.schema is not None,
+            schema and schema.version,
+            schema and schema.fields.decode(),
+            is_registered(facets) and schema is not None,
             columns,
             sources,
-            [self.name(*other) for other in said.symlinks],
+            [self.name(*other) for other in symlinks(facets)],
             _dataset_facets(facets),
         )
 
-
-def _fingerprint(*parts: Any) -> bytes:
-    return hashlib.blake2b(orjson.dumps(parts), digest_size=16).digest()
-
-
-def _column_edges(columns: Json) -> list[tuple[Any, ...]]:
-    """Target field, source dataset, source field, steps, masking, indirect; each way once."""
-    edges: dict[tuple[str, str, str, str], Row] = {}
-    whole = columns["dataset"]
-    for column, how in columns["fields"].items():
-        for one in (*whole, *how["inputFields"]):
-            if not one["field"]:
-                continue
-            steps = as_objects(one.get("transformations"))
-            source = (one["namespace"], one["name"])
-            edges[column, *source, one["field"]] = (
-                column,
-                source,
-                one["field"],
-                orjson.dumps(steps).decode(),
-                any(step.get("masking") is True for step in steps),
-                bool(steps) and all(step.get("type") == "INDIRECT" for step in steps),
-            )
-    return list(edges.values())
+    def _column_edges(self, columns: Json) -> list[Row]:
+        """Target field, source dataset, source field, steps, masking, indirect; each way once."""
+        edges: dict[tuple[str, str, str, str], Row] = {}
+        whole = columns["dataset"]
+        for column, how in sorted(columns["fields"].items()):
+            for one in (*whole, *how["inputFields"]):
+                field = one["field"]
+                if field:
+                    source = (one["namespace"], one["name"])
+                    steps = orjson.dumps(one.get("transformations", ()), option=SORTED)
+                    edges[column, *source, field] = (
+                        column, self.name(*source), field, *_steps(steps)
+                    )  # fmt: skip
+        return list(edges.values())
 
 
-def _one(facets: Json, name: str, *values: Any) -> Row | None:
-    """A facet's values; None where it is not said, and each None where it is gone."""
+def fingerprint(*parts: Any) -> bytes:
+    """What stands for some JSON values as they are spelled; never kept beyond a task."""
+    return hashlib.sha256(orjson.dumps(parts)).digest()
+
+
+@lru_cache(maxsize=1024)
+def _steps(spelled: bytes) -> tuple[str, bool, bool]:
+    """Transformations as text, whether one masks, and whether all are indirect."""
+    steps: list[Json] = orjson.loads(spelled)
+    return (
+        spelled.decode(),
+        any(step.get("masking") is True for step in steps),
+        bool(steps) and all(step.get("type") == "INDIRECT" for step in steps),
+    )
+
+
+def _one(facets: Json, name: str, *readings: Callable[[Json], Any]) -> Row | None:
+    """What is read of a facet; None where it is not said, and each None where it is gone."""
     if name not in facets:
         return None
     facet = facets[name]
     gone = facet is None or facet.get("_deleted") is True
-    return tuple(None for _ in values) if gone else values
+    return tuple(None if gone else read(facets) for read in readings)
 
 
 def _job_facets(facets: Json) -> Row:
-    kind = as_object(facets.get("jobType"))
-    integration, job_type = as_text(kind.get("integration")), as_text(kind.get("jobType"))
     return (
-        _one(facets, "jobType", processing_type(facets), integration, job_type),
-        _one(facets, "documentation", description(facets)),
-        _one(facets, "sourceCodeLocation", location(facets)),
-        _one(facets, "ownership", owners(facets)),
-        _one(facets, "tags", tags_said(facets)),
+        _one(facets, "jobType", processing_type, _integration, _job_type),
+        _one(facets, "documentation", description),
+        _one(facets, "sourceCodeLocation", location),
+        _one(facets, "ownership", owners),
+        _one(facets, "tags", tags_said),
     )
+
+
+def _integration(facets: Json) -> str | None:
+    return as_text(as_object(facets.get("jobType")).get("integration"))
+
+
+def _job_type(facets: Json) -> str | None:
+    return as_text(as_object(facets.get("jobType")).get("jobType"))
 
 
 def _dataset_facets(facets: Json) -> Row | None:
     if facets.keys().isdisjoint(SINGLE_FACETS):
         return None
-    links = as_objects(as_object(facets.get("symlinks")).get("identifiers"))
-    kinds = [one.get("type") for one in links if one.get("type") in ("TABLE", "VIEW", "TOPIC")]
-    kind = as_text(as_object(facets.get("datasetType")).get("datasetType"))
     return (
-        _one(facets, "dataSource", as_text(as_object(facets.get("dataSource")).get("name"))),
-        _one(facets, "documentation", description(facets)),
-        _one(facets, "lifecycleStateChange", lifecycle_state(facets)),
-        _one(facets, "datasetType", kind.upper() if kind else None),
-        _one(facets, "symlinks", kinds[0] if kinds else None),
-        _one(facets, "ownership", owners(facets)),
-        _one(facets, "tags", tags_said(facets)),
+        _one(facets, "dataSource", _source),
+        _one(facets, "documentation", description),
+        _one(facets, "lifecycleStateChange", lifecycle_state),
+        _one(facets, "datasetType", _dataset_type),
+        _one(facets, "symlinks", _kind_of_links),
+        _one(facets, "ownership", owners),
+        _one(facets, "tags", tags_said),
     )
+
+
+def _source(facets: Json) -> str | None:
+    return as_text(as_object(facets.get("dataSource")).get("name"))
+
+
+def _dataset_type(facets: Json) -> str | None:
+    said = as_text(as_object(facets.get("datasetType")).get("datasetType"))
+    return said.upper() if said else None
+
+
+def _kind_of_links(facets: Json) -> str | None:
+    links = as_objects(as_object(facets.get("symlinks")).get("identifiers"))
+    kinds = (one.get("type") for one in links)
+    return next((kind for kind in kinds if kind in ("TABLE", "VIEW", "TOPIC")), None)

@@ -89,7 +89,7 @@ class _Parsing:
             rows: list[tuple[Any, ...]] = []
             positions: list[int] = []
             refused: list[tuple[str, str, str]] = []
-            for position, one in enumerate(raw.to_pylist()):
+            for position, one in enumerate(raw.to_numpy(zero_copy_only=False)):
                 try:
                     row = reader.read(one)
                 except EventRefused as reason:
