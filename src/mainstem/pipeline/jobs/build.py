@@ -177,7 +177,8 @@ def _fold_runs(target: Target, events: DataFrame) -> Touched | None:
         target.append(tables.RUN, run_steps.fold_runs(runs))
         return None
     mine = events.select("run_id").distinct()
-    before = standing.join(mine, on="run_id", how="left_semi").localCheckpoint()
+    known = standing.select(*run_steps.CARRIED)
+    before = known.join(mine, on="run_id", how="left_semi").localCheckpoint()
     parts = runs.unionByName(run_steps.standing_runs(before))
     changed = target.merge(tables.RUN, run_steps.fold_runs(parts))
     return touched_by(events, changed, before, target)

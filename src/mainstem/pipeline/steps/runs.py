@@ -26,6 +26,12 @@ _FOLDED = (
     "location", "named", "read", "written", "all_read", "all_written",
 )  # fmt: skip
 
+CARRIED = (
+    "run_id", "job_id", "job_namespace", "job_name", "declared", "created_at", "updated_at",
+    "config_version", "events", "names_datasets", "told", "fold",
+)  # fmt: skip
+"""What goes on of a run that more is told of; the rest follows from it."""
+
 
 def as_runs(events: DataFrame) -> DataFrame:
     """Every event of a job as a run of its own."""
