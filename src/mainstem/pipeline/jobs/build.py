@@ -18,7 +18,7 @@ from mainstem.pipeline.steps.uses import as_uses, fold_uses
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import Column, DataFrame, SparkSession
 
     from mainstem.names.identity import Aliases
     from mainstem.pipeline.jobs.source import Source
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 BATCH = "batch "
 """What the ledger's names of a stream's batches begin with."""
+MOST_LEFT_OUT = 0.1
+"""Where a larger share of events repeats, the rest are copied: else readers pass over too much."""
+CODEC = {"compression": "zstd", "parquet.compression.codec.zstd.level": "1"}
 
 
 class Built(Struct, frozen=True):
@@ -92,13 +95,14 @@ def _fold(
     progress: Callable[[str], None],
 ) -> Built:
     progress("parse")
-    parsed, seen = _parsed(spark, raw, target)
+    landing = target.landing(tables.EVENT)
+    parsed, seen = _parsed(spark, raw, landing)
     wrong = seen[tables.QUARANTINE.name]
     if wrong:
         target.append(tables.QUARANTINE, part_of(parsed, tables.QUARANTINE))
     if not seen[tables.EVENT.name]:
         return Built(wrong, 0, wrong)
-    events = part_of(parsed, tables.EVENT)
+    events = part_of(parsed, tables.EVENT, _place())
     known = target.standing(tables.EVENT)
     if known is not None:
         known = known.where(F.col("key").between(seen["first"], seen["last"]))
@@ -108,7 +112,11 @@ def _fold(
     if not fresh:
         return Built(wrong, 0, wrong)
     events = without(events, again, repeated) if repeated else events
-    target.append(tables.EVENT, events)
+    if repeated > MOST_LEFT_OUT * seen[tables.EVENT.name]:
+        target.append(tables.EVENT, events)
+    else:
+        landed = f"{landing}/part={tables.EVENT.name}"
+        target.take(tables.EVENT, events, landed, again if repeated else None)
     for table in (states.CONTENT, states.SAID, states.NAME):
         if seen[table.name]:
             _add_unknown(target, table, part_of(parsed, table))
@@ -122,22 +130,26 @@ def _fold(
     return Built(fresh + wrong, fresh, wrong)
 
 
-def _parsed(
-    spark: SparkSession, raw: DataFrame, target: Target
-) -> tuple[DataFrame, dict[str, Any]]:
+def _parsed(spark: SparkSession, raw: DataFrame, landing: str) -> tuple[DataFrame, dict[str, Any]]:
     """Rows of several tables, told apart by ``part``: what was received is read and parsed once.
 
     And how many each table has, and the first and the last key.
     """
-    place, rows = target.scratch("parsed"), parse(raw)
-    seen = Observation()
+    rows, seen = parse(raw), Observation()
     counts = [F.count_if(F.col("part") == one.name).alias(one.name) for one in PARTS]
     first, last = F.min("key").alias("first"), F.max("key").alias("last")
     # Rows of several tables leave one pass; sorting them apart would cost more than the rest.
     spark.conf.set("spark.sql.maxConcurrentOutputFileWriters", "8")
-    written = rows.observe(seen, *counts, first, last).write.mode("overwrite")
-    written.partitionBy("part").parquet(place)
-    return spark.read.schema(rows.schema).parquet(place), seen.get
+    # The events may stay as they lie: times and codec are those that Iceberg itself writes.
+    spark.conf.set("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")
+    written = rows.observe(seen, *counts, first, last).write.options(**CODEC)
+    written.partitionBy("part").parquet(landing)
+    return spark.read.schema(rows.schema).parquet(landing), seen.get
+
+
+def _place() -> Column:
+    """Where a row of parsed files lies."""
+    return F.struct("_metadata.file_name", "_metadata.row_index").alias("place")
 
 
 def _add_unknown(target: Target, table: Table, rows: DataFrame) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from msgspec import Struct, field, json
 
 from mainstem.errors import BadRecipe
+from mainstem.pipeline.jobs.taking import can_take, take_files
 from mainstem.pipeline.states import STATES
 from mainstem.pipeline.tables import TABLES
 
@@ -69,8 +70,17 @@ class Target(Protocol):
         """Let rows take the place of those with their keys."""
         ...
 
-    def scratch(self, name: str) -> str:
-        """A directory for what one build needs in passing; gone after ``commit``."""
+    def landing(self, table: Table) -> str:
+        """A directory for Parquet files; after ``commit`` only what was taken is left of it."""
+        ...
+
+    def take(
+        self, table: Table, rows: DataFrame, landed: str, left_out: DataFrame | None = None
+    ) -> None:
+        """Add rows that lie in a directory of the landing, where it can be as they lie there.
+
+        ``left_out`` are the places of others there, as file name and number of the row: few.
+        """
         ...
 
     def commit(self) -> None:
@@ -116,7 +126,7 @@ class Files:
         """Delete a directory and what it holds, if it is there."""
         self._system.delete(self._path(f"{self.root}/{name}"), True)
 
-    def listed(self, name: str) -> list[str]:
+    def listed(self, name: str = "") -> list[str]:
         """What a directory holds; nothing where there is none."""
         path = self._path(f"{self.root}/{name}")
         if not self._system.exists(path):
@@ -127,6 +137,9 @@ class Files:
 EVERY = (*TABLES, *STATES)
 LEDGER = "ledger.json"
 SCRATCH = "scratch"
+"""What one build needs in passing."""
+LANDED = "landed"
+"""Beside an Iceberg table's own files: what builds wrote and it took, by their numbers."""
 
 
 def read_ledger(files: Files) -> Ledger:
@@ -193,9 +206,20 @@ class ParquetTarget:
         kept = self.read(table).join(written.select(*keys), on=keys, how="left_anti")
         self.ledger.tables[table.name] = [self._write(table, kept), fresh]
 
-    def scratch(self, name: str) -> str:
-        """A directory for what one build needs in passing."""
-        return f"{self._files.root}/{SCRATCH}/{name}"
+    def landing(self, table: Table) -> str:
+        """A directory for Parquet files; after ``commit`` only what was taken is left of it."""
+        return f"{self._files.root}/{table.name}/{self._unused(table)}"
+
+    def take(
+        self, table: Table, rows: DataFrame, landed: str, left_out: DataFrame | None = None
+    ) -> None:
+        """Add rows that lie in a directory of the landing; a copy if others lie beside them."""
+        if left_out is not None:
+            self.append(table, rows)
+            return
+        standing = self.ledger.tables.get(table.name, [])
+        name = landed.removeprefix(f"{self._files.root}/{table.name}/")
+        self.ledger.tables[table.name] = [*standing, name]
 
     def commit(self) -> None:
         """Make everything count, and what was consumed with it."""
@@ -207,20 +231,29 @@ class ParquetTarget:
         return reader.parquet(*[f"{self._files.root}/{table.name}/{one}" for one in parts])
 
     def _write(self, table: Table, rows: DataFrame) -> str:
-        taken = set(self._files.listed(table.name)) | set(self.ledger.tables.get(table.name, ()))
-        number = max((int(one.removeprefix("part")) for one in taken), default=0) + 1
-        name = f"part{number}"
+        name = self._unused(table)
         table.of(rows).write.parquet(f"{self._files.root}/{table.name}/{name}")
         return name
 
+    def _unused(self, table: Table) -> str:
+        used = [*self._files.listed(table.name), *self.ledger.tables.get(table.name, ())]
+        numbers = [int(one.removeprefix("part").partition("/")[0]) for one in used]
+        return f"part{max(numbers, default=0) + 1}"
+
     def _tidy(self) -> None:
         """Delete what the ledger does not name."""
-        self._files.delete(SCRATCH)
+        standing = self.ledger.tables.items()
+        named = {f"{table}/{part}" for table, parts in standing for part in parts}
         for table in EVERY:
-            standing = self.ledger.tables.get(table.name, [])
-            for one in self._files.listed(table.name):
-                if one not in standing:
-                    self._files.delete(f"{table.name}/{one}")
+            self._tidy_below(table.name, named)
+
+    def _tidy_below(self, directory: str, named: set[str]) -> None:
+        for one in self._files.listed(directory):
+            path = f"{directory}/{one}"
+            if any(each.startswith(f"{path}/") for each in named):
+                self._tidy_below(path, named)
+            elif path not in named:
+                self._files.delete(path)
 
 
 class IcebergTarget:
@@ -231,14 +264,18 @@ class IcebergTarget:
         self.place = place
         self._files = Files(spark, state)
         self.ledger = read_ledger(self._files)
+        self._landing: Files | None = None
+        self._taken: str | None = None
 
     def begin(self) -> None:
         """Undo what a build that ended early left behind."""
         self.ledger = read_ledger(self._files)
+        self._landing = self._taken = None
         self._files.delete(SCRATCH)
         self._spark.sql(f"CREATE NAMESPACE IF NOT EXISTS {self.place}")
         for table in EVERY:
             self._restore(table)
+            self._tidy(table)
 
     def read(self, table: Table) -> DataFrame:
         """A table as it stands, empty before the first build."""
@@ -268,7 +305,7 @@ class IcebergTarget:
             self.append(table, rows)
             return
         # A source over the target itself has no plan; one that is written has.
-        place = self.scratch(table.name)
+        place = f"{self._files.root}/{SCRATCH}/{table.name}"
         table.of(rows).write.mode("overwrite").parquet(place)
         self._spark.read.schema(table.schema()).parquet(place).createOrReplaceTempView("fresh")
         same = " AND ".join(f"old.{key} <=> fresh.{key}" for key in table.key)
@@ -277,12 +314,33 @@ class IcebergTarget:
             "WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *"
         )
 
-    def scratch(self, name: str) -> str:
-        """A directory for what one build needs in passing."""
-        return f"{self._files.root}/{SCRATCH}/{name}"
+    def landing(self, table: Table) -> str:
+        """A directory for Parquet files; after ``commit`` only what was taken is left of it."""
+        loaded = self._loaded(table)
+        if not can_take(loaded):
+            return f"{self._files.root}/{SCRATCH}/{LANDED}"
+        number = self.ledger.builds + 1
+        self._landing = Files(self._spark, f"{loaded.location()}/{LANDED}/{number}")
+        return self._landing.root
+
+    def take(
+        self, table: Table, rows: DataFrame, landed: str, left_out: DataFrame | None = None
+    ) -> None:
+        """Add rows that lie in a directory of the landing; a copy if Iceberg may not reach it."""
+        if self._landing is None:
+            self.append(table, rows)
+            return
+        take_files(self._spark, self._loaded(table), landed, left_out)
+        self._taken = landed.removeprefix(f"{self._landing.root}/")
+        self._spark.sql(f"REFRESH TABLE {self._name(table)}")
 
     def commit(self) -> None:
         """Make everything count, and what was consumed with it."""
+        # Before the ledger is written: a landing that counts is never looked through again.
+        if self._landing is not None:
+            for one in self._landing.listed():
+                if one != self._taken:
+                    self._landing.delete(one)
         for table in EVERY:
             current = self._snapshot(table)
             self.ledger.tables[table.name] = [] if current is None else [str(current)]
@@ -303,6 +361,15 @@ class IcebergTarget:
         loaded = iceberg.loadIcebergTable(session._jsparkSession, self._name(table))  # noqa: SLF001
         loaded.refresh()
         return loaded
+
+    def _tidy(self, table: Table) -> None:
+        """Delete what landed for a build that never counted."""
+        loaded = self._loaded(table)
+        if can_take(loaded):
+            landings = Files(self._spark, f"{loaded.location()}/{LANDED}")
+            for one in landings.listed():
+                if int(one) > self.ledger.builds:
+                    landings.delete(one)
 
     def _restore(self, table: Table) -> None:
         known = self.ledger.tables.get(table.name)
