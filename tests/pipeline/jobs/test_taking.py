@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import orjson
@@ -11,8 +11,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from mainstem.names.identity import NO_ALIASES
+from mainstem.pipeline.jobs import compact as compacting
 from mainstem.pipeline.jobs.build import Built, build
-from mainstem.pipeline.jobs.compact import compact
 from mainstem.pipeline.jobs.sources.files import FileSource
 from mainstem.pipeline.jobs.target import LANDED, IcebergTarget, ParquetTarget
 from mainstem.pipeline.tables import EVENT
@@ -64,7 +64,7 @@ def raw(target: IcebergTarget | ParquetTarget) -> Counter[str]:
     return Counter(row.raw for row in target.read(EVENT).select("raw").collect())
 
 
-def landed(spark: SparkSession, target: IcebergTarget) -> dict[str, list[str]]:
+def landed(target: IcebergTarget) -> dict[str, list[str]]:
     """By build: the directories that are left of its landing."""
     root = Path(target._loaded(EVENT).location()) / LANDED
     return {one.name: sorted(each.name for each in one.iterdir()) for one in root.iterdir()}
@@ -77,7 +77,7 @@ def files(spark: SparkSession, target: IcebergTarget) -> list[tuple[bool, int]]:
 
 
 def test_a_repetition_counts_once_across_files_and_builds(
-    spark: SparkSession, tmp_path: Path, place: str
+    spark: SparkSession, tmp_path: Path, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     target, events = IcebergTarget(spark, "mainstem.taking", place), tmp_path / "events"
     put(told(0, 40), events, 0, 1)
@@ -87,7 +87,7 @@ def test_a_repetition_counts_once_across_files_and_builds(
     put([*told(0, 2), *told(60, 90)], events, 2, 1)
     assert built(spark, events, target) == Built(30, 30, 0)
     assert files(spark, target) == [(False, 22), (False, 32), (False, 40), (True, 2), (True, 2)]
-    assert landed(spark, target) == {"1": ["part=event"], "2": ["part=event"]}
+    assert landed(target) == {"1": ["part=event"], "2": ["part=event"]}
     assert raw(target) == Counter(told(0, 90))
     assert target.read(EVENT).schema == EVENT.schema()
     first = target.read(EVENT).orderBy("key").selectExpr("job_name", "cast(time as string) time")
@@ -96,8 +96,10 @@ def test_a_repetition_counts_once_across_files_and_builds(
     with (events / "part-2.ndjson").open("a") as grown:
         grown.write("\n".join(told(90, 100)) + "\n")
     assert built(spark, events, target) == Built(10, 10, 0)
-    assert landed(spark, target)["3"] == []
-    compact(spark, target)
+    assert landed(target) == {"1": ["part=event"], "2": ["part=event"]}
+    monkeypatch.setattr(compacting, "KEPT", timedelta(hours=-1))
+    compacting.compact(spark, target)
+    assert landed(target) == {}
     assert not any(left_out for left_out, _ in files(spark, target))
     assert raw(target) == Counter(told(0, 100))
 
@@ -115,7 +117,7 @@ def test_a_build_that_dies_before_it_counts_leaves_no_event(
         built(spark, events, dying)
     assert raw(dying) == Counter(told(0, 60))
     target.begin()
-    assert landed(spark, target) == {"1": ["part=event"]}
+    assert landed(target) == {"1": ["part=event"]}
     assert raw(target) == Counter(told(0, 40))
     assert built(spark, events, target) == Built(20, 20, 0)
     assert raw(target) == Counter(told(0, 60))

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 from msgspec import Struct, field, json
 
 from mainstem.errors import BadRecipe
+from mainstem.pipeline.jobs.filesystem import Files
 from mainstem.pipeline.jobs.taking import can_take, take_files
 from mainstem.pipeline.states import STATES
 from mainstem.pipeline.tables import TABLES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pyspark.sql import DataFrame, SparkSession
 
     from mainstem.pipeline.table import Table
@@ -86,52 +89,6 @@ class Target(Protocol):
     def commit(self) -> None:
         """Make everything count, and what was consumed with it."""
         ...
-
-
-class Files:
-    """A directory on any file system that Spark knows."""
-
-    def __init__(self, spark: SparkSession, root: str) -> None:
-        context: Any = spark.sparkContext
-        jvm = context._jvm  # noqa: SLF001 - pyspark has no other way to a file system
-        configuration = context._jsc.hadoopConfiguration()  # noqa: SLF001
-        self._path = jvm.org.apache.hadoop.fs.Path
-        self._io = jvm.org.apache.commons.io.IOUtils
-        self._system = self._path(root).getFileSystem(configuration)
-        self.root = root.rstrip("/")
-
-    def read(self, name: str) -> bytes | None:
-        """A file's bytes; None where there is none."""
-        path = self._path(f"{self.root}/{name}")
-        if not self._system.exists(path):
-            return None
-        stream = self._system.open(path)
-        try:
-            return bytes(self._io.toByteArray(stream))
-        finally:
-            stream.close()
-
-    def write(self, name: str, data: bytes) -> None:
-        """Put bytes in a file's place: a reader sees the old ones or the new ones."""
-        path, fresh = self._path(f"{self.root}/{name}"), self._path(f"{self.root}/{name}.new")
-        stream = self._system.create(fresh, True)
-        try:
-            stream.write(data)
-        finally:
-            stream.close()
-        self._system.delete(path, False)
-        self._system.rename(fresh, path)
-
-    def delete(self, name: str) -> None:
-        """Delete a directory and what it holds, if it is there."""
-        self._system.delete(self._path(f"{self.root}/{name}"), True)
-
-    def listed(self, name: str = "") -> list[str]:
-        """What a directory holds; nothing where there is none."""
-        path = self._path(f"{self.root}/{name}")
-        if not self._system.exists(path):
-            return []
-        return sorted(one.getPath().getName() for one in self._system.listStatus(path))
 
 
 EVERY = (*TABLES, *STATES)
@@ -275,7 +232,7 @@ class IcebergTarget:
         self._spark.sql(f"CREATE NAMESPACE IF NOT EXISTS {self.place}")
         for table in EVERY:
             self._restore(table)
-            self._tidy(table)
+            self._drop_landings(table, lambda _, build: int(build) > self.ledger.builds)
 
     def read(self, table: Table) -> DataFrame:
         """A table as it stands, empty before the first build."""
@@ -316,11 +273,10 @@ class IcebergTarget:
 
     def landing(self, table: Table) -> str:
         """A directory for Parquet files; after ``commit`` only what was taken is left of it."""
-        loaded = self._loaded(table)
-        if not can_take(loaded):
+        landings = self._landings(table)
+        if landings is None:
             return f"{self._files.root}/{SCRATCH}/{LANDED}"
-        number = self.ledger.builds + 1
-        self._landing = Files(self._spark, f"{loaded.location()}/{LANDED}/{number}")
+        self._landing = Files(self._spark, f"{landings.root}/{self.ledger.builds + 1}")
         return self._landing.root
 
     def take(
@@ -336,16 +292,18 @@ class IcebergTarget:
 
     def commit(self) -> None:
         """Make everything count, and what was consumed with it."""
-        # Before the ledger is written: a landing that counts is never looked through again.
-        if self._landing is not None:
-            for one in self._landing.listed():
-                if one != self._taken:
-                    self._landing.delete(one)
+        # Before the ledger is written: what lies there afterwards counts as taken.
+        self._leave_taken()
         for table in EVERY:
             current = self._snapshot(table)
             self.ledger.tables[table.name] = [] if current is None else [str(current)]
         self._files.write(LEDGER, self.ledger.to_commit())
         self._files.delete(SCRATCH)
+
+    def drop_empty_landings(self) -> None:
+        """Delete the directories of files that Iceberg took once and has deleted since."""
+        for table in EVERY:
+            self._drop_landings(table, lambda landings, one: not landings.holds(one, ".parquet"))
 
     def _name(self, table: Table) -> str:
         return f"{self.place}.`{table.name}`"
@@ -362,14 +320,28 @@ class IcebergTarget:
         loaded.refresh()
         return loaded
 
-    def _tidy(self, table: Table) -> None:
-        """Delete what landed for a build that never counted."""
+    def _landings(self, table: Table) -> Files | None:
+        """Where builds write what the table may take, by their numbers; None if it can not."""
         loaded = self._loaded(table)
-        if can_take(loaded):
-            landings = Files(self._spark, f"{loaded.location()}/{LANDED}")
-            for one in landings.listed():
-                if int(one) > self.ledger.builds:
-                    landings.delete(one)
+        return Files(self._spark, f"{loaded.location()}/{LANDED}") if can_take(loaded) else None
+
+    def _leave_taken(self) -> None:
+        if self._landing is None:
+            return
+        if self._taken is None:
+            self._landing.delete("")
+        for one in self._landing.listed():
+            if one != self._taken:
+                self._landing.delete(one)
+        self._landing = self._taken = None
+
+    def _drop_landings(self, table: Table, unwanted: Callable[[Files, str], bool]) -> None:
+        landings = self._landings(table)
+        if landings is None:
+            return
+        for one in landings.listed():
+            if unwanted(landings, one):
+                landings.delete(one)
 
     def _restore(self, table: Table) -> None:
         known = self.ledger.tables.get(table.name)
