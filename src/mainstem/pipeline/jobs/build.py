@@ -29,6 +29,13 @@ BATCH = "batch "
 """What the ledger's names of a stream's batches begin with."""
 MOST_LEFT_OUT = 0.1
 """Where a larger share of events repeats, the rest are copied: else readers pass over too much."""
+WRITING = {
+    # Rows of several tables leave one pass; sorting them apart would cost more than the rest.
+    "spark.sql.maxConcurrentOutputFileWriters": "8",
+    # The events may stay as they lie: times, lists and codec are those that Iceberg itself writes.
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+    "spark.sql.parquet.writeLegacyFormat": "false",
+}
 CODEC = {"compression": "zstd", "parquet.compression.codec.zstd.level": "1"}
 
 
@@ -138,10 +145,8 @@ def _parsed(spark: SparkSession, raw: DataFrame, landing: str) -> tuple[DataFram
     rows, seen = parse(raw), Observation()
     counts = [F.count_if(F.col("part") == one.name).alias(one.name) for one in PARTS]
     first, last = F.min("key").alias("first"), F.max("key").alias("last")
-    # Rows of several tables leave one pass; sorting them apart would cost more than the rest.
-    spark.conf.set("spark.sql.maxConcurrentOutputFileWriters", "8")
-    # The events may stay as they lie: times and codec are those that Iceberg itself writes.
-    spark.conf.set("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")
+    for key, value in WRITING.items():
+        spark.conf.set(key, value)
     written = rows.observe(seen, *counts, first, last).write.options(**CODEC)
     written.partitionBy("part").parquet(landing)
     return spark.read.schema(rows.schema).parquet(landing), seen.get
