@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
+from pyspark.sql import functions as F  # noqa: N812
 
 from mainstem.pipeline.steps.dedupe import repetitions, without
 from mainstem.pipeline.steps.parse import parse, part_of
@@ -83,7 +84,8 @@ def plainly_folded(log: list[dict[str, Any]]) -> tuple[Any, ...]:
 def test_logs_of_chance(spark: SparkSession, logs: list[list[dict[str, Any]]]) -> None:
     cases = [[told(case, one) for one in log] for case, log in enumerate(logs)]
     lines = [(orjson.dumps(one), "x") for log in cases for one in (*log, log[0])]
-    events = part_of(parse(spark.createDataFrame(lines, "value binary, origin string")), EVENT)
+    parsed = parse(spark.createDataFrame(lines, "value binary, origin string"))
+    events = part_of(parsed, EVENT, F.monotonically_increasing_id().alias("place"))
     again = repetitions(events, None)
     fresh = without(events, again, again.count())
     # Half of them came in an earlier build.

@@ -20,7 +20,7 @@ from mainstem.pipeline.steps.uses import as_uses, fold_uses
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pyspark.sql import SparkSession
+    from pyspark.sql import Column, SparkSession
 
     from mainstem.names.identity import Aliases
     from mainstem.pipeline.jobs.source import Source
@@ -32,6 +32,16 @@ SHARED = (states.CONTENT, states.SAID, states.NAME)
 """What many events repeat, kept once."""
 BATCH = "batch "
 """What the ledger's names of a stream's batches begin with."""
+MOST_LEFT_OUT = 0.1
+"""Where a larger share of events repeats, the rest are copied: else readers pass over too much."""
+WRITING = {
+    # Rows of several tables leave one pass; sorting them apart would cost more than the rest.
+    "spark.sql.maxConcurrentOutputFileWriters": "8",
+    # The events may stay as they lie: times, lists and codec are those that Iceberg itself writes.
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+    "spark.sql.parquet.writeLegacyFormat": "false",
+}
+CODEC = {"compression": "zstd", "parquet.compression.codec.zstd.level": "1"}
 
 
 class Built(Struct, frozen=True):
@@ -97,13 +107,14 @@ def _fold(
     progress: Callable[[str], None],
 ) -> Built:
     progress("parse")
-    parsed, seen = _parsed(spark, raw, target)
+    landing = target.landing(tables.EVENT)
+    parsed, seen = _parsed(spark, raw, landing)
     wrong = seen[tables.QUARANTINE.name]
     if wrong:
         target.append(tables.QUARANTINE, part_of(parsed, tables.QUARANTINE))
     if not seen[tables.EVENT.name]:
         return Built(wrong, 0, wrong)
-    events = part_of(parsed, tables.EVENT)
+    events = part_of(parsed, tables.EVENT, _place())
     known = target.standing(tables.EVENT)
     if known is not None:
         known = known.where(F.col("key").between(seen["first"], seen["last"]))
@@ -113,7 +124,11 @@ def _fold(
     if not fresh:
         return Built(wrong, 0, wrong)
     events = without(events, again, repeated) if repeated else events
-    target.append(tables.EVENT, events)
+    if repeated > MOST_LEFT_OUT * seen[tables.EVENT.name]:
+        target.append(tables.EVENT, events)
+    else:
+        landed = f"{landing}/part={tables.EVENT.name}"
+        target.take(tables.EVENT, events, landed, again if repeated else None)
     added = _add_unknown(target, {one: part_of(parsed, one) for one in SHARED if seen[one.name]})
     narrow = events.drop("raw")
     progress("runs")
@@ -128,22 +143,24 @@ def _fold(
     return Built(fresh + wrong, fresh, wrong)
 
 
-def _parsed(
-    spark: SparkSession, raw: DataFrame, target: Target
-) -> tuple[DataFrame, dict[str, Any]]:
+def _parsed(spark: SparkSession, raw: DataFrame, landing: str) -> tuple[DataFrame, dict[str, Any]]:
     """Rows of several tables, told apart by ``part``: what was received is read and parsed once.
 
     And how many each table has, and the first and the last key.
     """
-    place, rows = target.scratch("parsed"), parse(raw)
-    seen = Observation()
+    rows, seen = parse(raw), Observation()
     counts = [F.count_if(F.col("part") == one.name).alias(one.name) for one in PARTS]
     first, last = F.min("key").alias("first"), F.max("key").alias("last")
-    # Rows of several tables leave one pass; sorting them apart would cost more than the rest.
-    spark.conf.set("spark.sql.maxConcurrentOutputFileWriters", "8")
-    written = rows.observe(seen, *counts, first, last).write.mode("overwrite")
-    written.partitionBy("part").parquet(place)
-    return spark.read.schema(rows.schema).parquet(place), seen.get
+    for key, value in WRITING.items():
+        spark.conf.set(key, value)
+    written = rows.observe(seen, *counts, first, last).write.options(**CODEC)
+    written.partitionBy("part").parquet(landing)
+    return spark.read.schema(rows.schema).parquet(landing), seen.get
+
+
+def _place() -> Column:
+    """Where a row of parsed files lies."""
+    return F.struct("_metadata.file_name", "_metadata.row_index").alias("place")
 
 
 def _add_unknown(target: Target, told: dict[Table, DataFrame]) -> set[Table]:

@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 from msgspec import Struct, field, json
 
 from mainstem.errors import BadRecipe
+from mainstem.pipeline.jobs.filesystem import Files
+from mainstem.pipeline.jobs.taking import can_take, take_files
 from mainstem.pipeline.states import STATES
 from mainstem.pipeline.tables import TABLES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pyspark.sql import DataFrame, SparkSession
 
     from mainstem.pipeline.table import Table
@@ -72,8 +76,17 @@ class Target(Protocol):
         """Let rows take the place of those with their keys; answers them as they were written."""
         ...
 
-    def scratch(self, name: str) -> str:
-        """A directory for what one build needs in passing; gone after ``commit``."""
+    def landing(self, table: Table) -> str:
+        """A directory for Parquet files; after ``commit`` only what was taken is left of it."""
+        ...
+
+    def take(
+        self, table: Table, rows: DataFrame, landed: str, left_out: DataFrame | None = None
+    ) -> None:
+        """Add rows that lie in a directory of the landing, where it can be as they lie there.
+
+        ``left_out`` are the places of others there, as file name and number of the row: few.
+        """
         ...
 
     def commit(self) -> None:
@@ -81,55 +94,12 @@ class Target(Protocol):
         ...
 
 
-class Files:
-    """A directory on any file system that Spark knows."""
-
-    def __init__(self, spark: SparkSession, root: str) -> None:
-        context: Any = spark.sparkContext
-        jvm = context._jvm  # noqa: SLF001 - pyspark has no other way to a file system
-        configuration = context._jsc.hadoopConfiguration()  # noqa: SLF001
-        self._path = jvm.org.apache.hadoop.fs.Path
-        self._io = jvm.org.apache.commons.io.IOUtils
-        self._system = self._path(root).getFileSystem(configuration)
-        self.root = root.rstrip("/")
-
-    def read(self, name: str) -> bytes | None:
-        """A file's bytes; None where there is none."""
-        path = self._path(f"{self.root}/{name}")
-        if not self._system.exists(path):
-            return None
-        stream = self._system.open(path)
-        try:
-            return bytes(self._io.toByteArray(stream))
-        finally:
-            stream.close()
-
-    def write(self, name: str, data: bytes) -> None:
-        """Put bytes in a file's place: a reader sees the old ones or the new ones."""
-        path, fresh = self._path(f"{self.root}/{name}"), self._path(f"{self.root}/{name}.new")
-        stream = self._system.create(fresh, True)
-        try:
-            stream.write(data)
-        finally:
-            stream.close()
-        self._system.delete(path, False)
-        self._system.rename(fresh, path)
-
-    def delete(self, name: str) -> None:
-        """Delete a directory and what it holds, if it is there."""
-        self._system.delete(self._path(f"{self.root}/{name}"), True)
-
-    def listed(self, name: str) -> list[str]:
-        """What a directory holds; nothing where there is none."""
-        path = self._path(f"{self.root}/{name}")
-        if not self._system.exists(path):
-            return []
-        return sorted(one.getPath().getName() for one in self._system.listStatus(path))
-
-
 EVERY = (*TABLES, *STATES)
 LEDGER = "ledger.json"
 SCRATCH = "scratch"
+"""What one build needs in passing."""
+LANDED = "landed"
+"""Beside an Iceberg table's own files: what builds wrote and it took, by their numbers."""
 
 
 def read_ledger(files: Files) -> Ledger:
@@ -196,9 +166,20 @@ class ParquetTarget:
             self.ledger.tables[table.name] = [fresh]
         return written
 
-    def scratch(self, name: str) -> str:
-        """A directory for what one build needs in passing."""
-        return f"{self._files.root}/{SCRATCH}/{name}"
+    def landing(self, table: Table) -> str:
+        """A directory for Parquet files; after ``commit`` only what was taken is left of it."""
+        return f"{self._files.root}/{table.name}/{self._unused(table)}"
+
+    def take(
+        self, table: Table, rows: DataFrame, landed: str, left_out: DataFrame | None = None
+    ) -> None:
+        """Add rows that lie in a directory of the landing; a copy if others lie beside them."""
+        if left_out is not None:
+            self.append(table, rows)
+            return
+        standing = self.ledger.tables.get(table.name, [])
+        name = landed.removeprefix(f"{self._files.root}/{table.name}/")
+        self.ledger.tables[table.name] = [*standing, name]
 
     def commit(self) -> None:
         """Make everything count, and what was consumed with it."""
@@ -210,20 +191,29 @@ class ParquetTarget:
         return reader.parquet(*[f"{self._files.root}/{table.name}/{one}" for one in parts])
 
     def _write(self, table: Table, rows: DataFrame) -> str:
-        taken = set(self._files.listed(table.name)) | set(self.ledger.tables.get(table.name, ()))
-        number = max((int(one.removeprefix("part")) for one in taken), default=0) + 1
-        name = f"part{number}"
+        name = self._unused(table)
         table.of(rows).write.parquet(f"{self._files.root}/{table.name}/{name}")
         return name
 
+    def _unused(self, table: Table) -> str:
+        used = [*self._files.listed(table.name), *self.ledger.tables.get(table.name, ())]
+        numbers = [int(one.removeprefix("part").partition("/")[0]) for one in used]
+        return f"part{max(numbers, default=0) + 1}"
+
     def _tidy(self) -> None:
         """Delete what the ledger does not name."""
-        self._files.delete(SCRATCH)
+        standing = self.ledger.tables.items()
+        named = {f"{table}/{part}" for table, parts in standing for part in parts}
         for table in EVERY:
-            standing = self.ledger.tables.get(table.name, [])
-            for one in self._files.listed(table.name):
-                if one not in standing:
-                    self._files.delete(f"{table.name}/{one}")
+            self._tidy_below(table.name, named)
+
+    def _tidy_below(self, directory: str, named: set[str]) -> None:
+        for one in self._files.listed(directory):
+            path = f"{directory}/{one}"
+            if any(each.startswith(f"{path}/") for each in named):
+                self._tidy_below(path, named)
+            elif path not in named:
+                self._files.delete(path)
 
 
 class IcebergTarget:
@@ -234,14 +224,18 @@ class IcebergTarget:
         self.place = place
         self._files = Files(spark, state)
         self.ledger = read_ledger(self._files)
+        self._landing: Files | None = None
+        self._taken: str | None = None
 
     def begin(self) -> None:
         """Undo what a build that ended early left behind."""
         self.ledger = read_ledger(self._files)
+        self._landing = self._taken = None
         self._files.delete(SCRATCH)
         self._spark.sql(f"CREATE NAMESPACE IF NOT EXISTS {self.place}")
         for table in EVERY:
             self._restore(table)
+            self._drop_landings(table, lambda _, build: int(build) > self.ledger.builds)
 
     def read(self, table: Table) -> DataFrame:
         """A table as it stands, empty before the first build."""
@@ -268,7 +262,7 @@ class IcebergTarget:
     def merge(self, table: Table, rows: DataFrame) -> DataFrame:
         """Let rows take the place of those with their keys; answers them as they were written."""
         # A source over the target itself has no plan; one that is written has.
-        place = self.scratch(table.name)
+        place = f"{self._files.root}/{SCRATCH}/{table.name}"
         table.of(rows).write.mode("overwrite").parquet(place)
         written = self._spark.read.schema(table.schema()).parquet(place)
         if not self.ledger.tables.get(table.name):
@@ -282,17 +276,39 @@ class IcebergTarget:
         )
         return written
 
-    def scratch(self, name: str) -> str:
-        """A directory for what one build needs in passing."""
-        return f"{self._files.root}/{SCRATCH}/{name}"
+    def landing(self, table: Table) -> str:
+        """A directory for Parquet files; after ``commit`` only what was taken is left of it."""
+        landings = self._landings(table)
+        if landings is None:
+            return f"{self._files.root}/{SCRATCH}/{LANDED}"
+        self._landing = Files(self._spark, f"{landings.root}/{self.ledger.builds + 1}")
+        return self._landing.root
+
+    def take(
+        self, table: Table, rows: DataFrame, landed: str, left_out: DataFrame | None = None
+    ) -> None:
+        """Add rows that lie in a directory of the landing; a copy if Iceberg may not reach it."""
+        if self._landing is None:
+            self.append(table, rows)
+            return
+        take_files(self._spark, self._loaded(table), landed, left_out)
+        self._taken = landed.removeprefix(f"{self._landing.root}/")
+        self._spark.sql(f"REFRESH TABLE {self._name(table)}")
 
     def commit(self) -> None:
         """Make everything count, and what was consumed with it."""
+        # Before the ledger is written: what lies there afterwards counts as taken.
+        self._leave_taken()
         for table in EVERY:
             current = self._snapshot(table)
             self.ledger.tables[table.name] = [] if current is None else [str(current)]
         self._files.write(LEDGER, self.ledger.to_commit())
         self._files.delete(SCRATCH)
+
+    def drop_empty_landings(self) -> None:
+        """Delete the directories of files that Iceberg took once and has deleted since."""
+        for table in EVERY:
+            self._drop_landings(table, lambda landings, one: not landings.holds(one, ".parquet"))
 
     def _name(self, table: Table) -> str:
         return f"{self.place}.`{table.name}`"
@@ -308,6 +324,29 @@ class IcebergTarget:
         loaded = iceberg.loadIcebergTable(session._jsparkSession, self._name(table))  # noqa: SLF001
         loaded.refresh()
         return loaded
+
+    def _landings(self, table: Table) -> Files | None:
+        """Where builds write what the table may take, by their numbers; None if it can not."""
+        loaded = self._loaded(table)
+        return Files(self._spark, f"{loaded.location()}/{LANDED}") if can_take(loaded) else None
+
+    def _leave_taken(self) -> None:
+        if self._landing is None:
+            return
+        if self._taken is None:
+            self._landing.delete("")
+        for one in self._landing.listed():
+            if one != self._taken:
+                self._landing.delete(one)
+        self._landing = self._taken = None
+
+    def _drop_landings(self, table: Table, unwanted: Callable[[Files, str], bool]) -> None:
+        landings = self._landings(table)
+        if landings is None:
+            return
+        for one in landings.listed():
+            if unwanted(landings, one):
+                landings.delete(one)
 
     def _restore(self, table: Table) -> None:
         known = self.ledger.tables.get(table.name)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     import pyarrow as pa
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame
     from pyspark.sql.types import StructType
 
     from mainstem.pipeline.table import Table
@@ -33,12 +33,9 @@ MOST_REMEMBERED = 500_000
 
 
 def parse(raw: DataFrame) -> DataFrame:
-    """Rows of ``value`` (binary) and ``origin`` (string) as typed rows, each at a ``place``."""
-    from pyspark.sql import functions as F  # noqa: N812, PLC0415
-
+    """Rows of ``value`` (binary) and ``origin`` (string) as typed rows."""
     schema = _schema()
-    rows = _in_few(raw.select("value", "origin")).mapInArrow(_Parsing(schema), schema)
-    return rows.withColumn("place", F.monotonically_increasing_id())
+    return _in_few(raw.select("value", "origin")).mapInArrow(_Parsing(schema), schema)
 
 
 def _in_few(raw: DataFrame) -> DataFrame:
@@ -48,13 +45,13 @@ def _in_few(raw: DataFrame) -> DataFrame:
     return raw.coalesce(max(cores, parts // MOST_IN_ONE)) if parts > cores else raw
 
 
-def part_of(parsed: DataFrame, table: Table) -> DataFrame:
-    """The rows of one table among parsed ones."""
+def part_of(parsed: DataFrame, table: Table, *more: Column) -> DataFrame:
+    """The rows of one table among parsed ones; of events, more columns if they are asked for."""
     from pyspark.sql import functions as F  # noqa: N812, PLC0415
 
     mine = parsed.where(F.col("part") == table.name)
     if table is EVENT:
-        return mine.select(*table.names, "place")
+        return mine.select(*table.names, *more)
     return table.of(mine.select(f"`{table.name}`.*"))
 
 

@@ -1,0 +1,62 @@
+"""Directories as Spark reaches them: on this machine, in a cluster or in an object store."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+class Files:
+    """A directory on any file system that Spark knows."""
+
+    def __init__(self, spark: SparkSession, root: str) -> None:
+        context: Any = spark.sparkContext
+        jvm = context._jvm  # noqa: SLF001 - pyspark has no other way to a file system
+        configuration = context._jsc.hadoopConfiguration()  # noqa: SLF001
+        self._path = jvm.org.apache.hadoop.fs.Path
+        self._io = jvm.org.apache.commons.io.IOUtils
+        self._system = self._path(root).getFileSystem(configuration)
+        self.root = root.rstrip("/")
+
+    def read(self, name: str) -> bytes | None:
+        """A file's bytes; None where there is none."""
+        path = self._path(f"{self.root}/{name}")
+        if not self._system.exists(path):
+            return None
+        stream = self._system.open(path)
+        try:
+            return bytes(self._io.toByteArray(stream))
+        finally:
+            stream.close()
+
+    def write(self, name: str, data: bytes) -> None:
+        """Put bytes in a file's place: a reader sees the old ones or the new ones."""
+        path, fresh = self._path(f"{self.root}/{name}"), self._path(f"{self.root}/{name}.new")
+        stream = self._system.create(fresh, True)
+        try:
+            stream.write(data)
+        finally:
+            stream.close()
+        self._system.delete(path, False)
+        self._system.rename(fresh, path)
+
+    def delete(self, name: str) -> None:
+        """Delete a directory and what it holds, if it is there."""
+        self._system.delete(self._path(f"{self.root}/{name}"), True)
+
+    def listed(self, name: str = "") -> list[str]:
+        """What a directory holds; nothing where there is none."""
+        path = self._path(f"{self.root}/{name}")
+        if not self._system.exists(path):
+            return []
+        return sorted(one.getPath().getName() for one in self._system.listStatus(path))
+
+    def holds(self, name: str, ending: str) -> bool:
+        """Whether some file in a directory, or below it, ends so."""
+        found = self._system.listFiles(self._path(f"{self.root}/{name}"), True)
+        while found.hasNext():
+            if found.next().getPath().getName().endswith(ending):
+                return True
+        return False

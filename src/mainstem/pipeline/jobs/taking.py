@@ -1,0 +1,73 @@
+"""Parquet files that Spark wrote, taken into an Iceberg table as they lie."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import functions as F  # noqa: N812
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+NAME_MAPPING = "schema.name-mapping.default"
+READ_BY_HADOOP = "org.apache.iceberg.hadoop.HadoopFileIO"
+LEFT_OUT = "_left_out"
+"""Where positions lie beside the files they are of; Spark's readers pass over such a name."""
+PATH_ID, POSITION_ID = 2147483546, 2147483545
+"""The columns of position deletes: https://iceberg.apache.org/spec/#position-delete-files."""
+
+
+def can_take(table: Any) -> bool:
+    """Whether a table reads files where Spark itself can write them: both by Hadoop."""
+    return table.io().getClass().getName() == READ_BY_HADOOP
+
+
+def take_files(spark: SparkSession, table: Any, directory: str, left_out: DataFrame | None) -> None:
+    """Make a directory's files a table's, in one commit with the places that do not count."""
+    iceberg = _iceberg(spark)
+    mapping = iceberg.mapping.MappingUtil.create(table.schema())
+    # Spark's files have no ids of columns: they are read by name.
+    if not table.properties().containsKey(NAME_MAPPING):
+        text = iceberg.mapping.NameMappingParser.toJson(mapping)
+        table.updateProperties().set(NAME_MAPPING, text).commit()
+    context: Any = spark.sparkContext
+    files = iceberg.data.TableMigrationUtil.listPartition(
+        {},
+        directory,
+        "parquet",
+        table.spec(),
+        context._jsc.hadoopConfiguration(),  # noqa: SLF001 - pyspark has no other way
+        iceberg.MetricsConfig.forTable(table),
+        mapping,
+    )
+    change = table.newRowDelta()
+    for file in files:
+        change.addRows(file)
+    if left_out is not None:
+        beside, _, _ = files[0].location().rpartition("/")
+        change.addDeletes(_positions(spark, table, left_out, beside))
+    change.commit()
+
+
+def _positions(spark: SparkSession, table: Any, places: DataFrame, beside: str) -> Any:
+    """A file of positions; they name the files exactly as the table does, and lie in order."""
+    path = F.concat(F.lit(f"{beside}/"), F.col("place.file_name"))
+    rows = places.select(
+        path.alias("file_path", metadata={"parquet.field.id": PATH_ID}),
+        F.col("place.row_index").alias("pos", metadata={"parquet.field.id": POSITION_ID}),
+    )
+    ordered = rows.coalesce(1).sortWithinPartitions("file_path", "pos")
+    ordered.write.parquet(f"{beside}/{LEFT_OUT}", compression="zstd")
+    written = spark.read.parquet(f"{beside}/{LEFT_OUT}").inputFiles()
+    iceberg = _iceberg(spark)
+    file = table.io().newInputFile(written[0])
+    metrics = iceberg.parquet.ParquetUtil.fileMetrics(
+        file, iceberg.MetricsConfig.forPositionDelete()
+    )
+    made = iceberg.FileMetadata.deleteFileBuilder(table.spec()).ofPositionDeletes()
+    return made.withInputFile(file).withFormat("parquet").withMetrics(metrics).build()
+
+
+def _iceberg(spark: SparkSession) -> Any:
+    session: Any = spark
+    return session._jvm.org.apache.iceberg  # noqa: SLF001 - Iceberg has no Python of its own here
