@@ -35,8 +35,8 @@ def touched_by(events: DataFrame, changed: DataFrame, before: DataFrame, target:
     """What new ``events`` touch: runs ``changed`` by them, and these as they were ``before``."""
     both = changed.select("job_id", "created_at").unionByName(before.select("job_id", "created_at"))
     days = both.select("job_id", F.to_date("created_at").alias("day")).distinct().localCheckpoint()
-    jobs = days.select("job_id").unionByName(events.where("kind = 'dataset'").select("job_id"))
-    jobs = jobs.distinct().localCheckpoint()
+    # An event may speak of another job than the one that its run belongs to.
+    jobs = days.select("job_id").unionByName(events.select("job_id")).distinct().localCheckpoint()
     now, was = tellings(changed), tellings(before)
     return Touched(
         jobs,
