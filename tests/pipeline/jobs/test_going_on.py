@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import orjson
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
@@ -22,7 +22,7 @@ from pipeline.logs import put
 
 pytestmark = pytest.mark.spark
 BEGAN = datetime(2026, 3, 1, 22, tzinfo=UTC)
-JOBS, PIECES = 40, 3
+JOBS, PIECES = 80, 3
 FIELDS = ({"name": "id", "type": "int"}, {"name": "id", "type": "string"})
 
 
@@ -87,35 +87,33 @@ def _event(draw: random.Random, said: Said) -> bytes:
     )  # fmt: skip
 
 
-# A seed that fails is not made smaller: every try is four builds.
-@settings(
-    max_examples=2,
-    deadline=None,
-    phases=[Phase.reuse, Phase.generate],
-    suppress_health_check=[HealthCheck.too_slow],
-)
-@given(seed=st.integers(0, 2**32))
 def test_piece_by_piece_is_the_whole(
+    spark: SparkSession, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    compare(spark, tmp_path_factory.mktemp("going-on"), seed=616)
+
+
+# A seed that fails is not made smaller: every try is four builds.
+@pytest.mark.soak
+@settings(max_examples=8, deadline=None, phases=[Phase.reuse, Phase.generate])
+@given(seed=st.integers(0, 2**32))
+def test_logs_of_chance(
     spark: SparkSession, tmp_path_factory: pytest.TempPathFactory, seed: int
 ) -> None:
+    compare(spark, tmp_path_factory.mktemp("going-on"), seed)
+
+
+def compare(spark: SparkSession, root: Path, seed: int) -> None:
     draw = random.Random(seed)
-    root = tmp_path_factory.mktemp("going-on")
     logs = [log_of_a_job(draw, f"{number}job") for number in range(JOBS)]
     pieces = [[line.decode() for log in logs for line in log[piece]] for piece in range(PIECES)]
     put([line for piece in pieces for line in piece], root / "whole", 0, 1)
     whole = ParquetTarget(spark, f"{root}/tables-of-the-whole")
     build(spark, FileSource(spark, str(root / "whole")), whole, aliases=NO_ALIASES)
-    target = _target(spark, root, draw)
+    target = IcebergTarget(spark, f"mainstem.going_on_{seed}", f"{root}/tables-of-pieces")
     for number, piece in enumerate(pieces):
         put(piece, root / "pieces", number, 1)
         build(spark, FileSource(spark, str(root / "pieces")), target, aliases=NO_ALIASES)
     mine, same = contents(target), contents(whole)
     for name, told in same.items():
         assert mine[name] == told, name
-
-
-def _target(spark: SparkSession, root: Path, draw: random.Random) -> IcebergTarget | ParquetTarget:
-    if draw.random() < 0.5:
-        return ParquetTarget(spark, f"{root}/tables-of-pieces")
-    name = f"mainstem.going_on_{draw.randrange(10**9)}"
-    return IcebergTarget(spark, name, f"{root}/tables-of-pieces")

@@ -13,7 +13,7 @@ from mainstem.pipeline import states, tables
 from mainstem.pipeline.jobs.graph import build_graph
 from mainstem.pipeline.jobs.touched import touched_by
 from mainstem.pipeline.steps import runs as run_steps
-from mainstem.pipeline.steps.dedupe import repetitions, without
+from mainstem.pipeline.steps.dedupe import MOST_TO_SEND, repetitions, without
 from mainstem.pipeline.steps.parse import PARTS, parse, part_of
 from mainstem.pipeline.steps.uses import as_uses, fold_uses
 
@@ -132,7 +132,7 @@ def _fold(
     added = _add_unknown(target, {one: part_of(parsed, one) for one in SHARED if seen[one.name]})
     narrow = events.drop("raw")
     progress("runs")
-    touched = _fold_runs(target, narrow)
+    touched = _fold_runs(target, narrow, few=fresh <= MOST_TO_SEND)
     progress("uses")
     uses, before = as_uses(narrow), target.standing(states.USE)
     target.replace(states.USE, fold_uses(uses if before is None else uses.unionByName(before)))
@@ -187,10 +187,11 @@ def _add_unknown(target: Target, told: dict[Table, DataFrame]) -> set[Table]:
     return set(fresh)
 
 
-def _fold_runs(target: Target, events: DataFrame) -> Touched | None:
+def _fold_runs(target: Target, events: DataFrame, *, few: bool) -> Touched | None:
     """Bring runs up to date; answers what that touched, None where nothing stood before."""
-    runs, standing = run_steps.as_runs(events), target.standing(tables.RUN)
-    if standing is None:
+    runs = run_steps.as_runs(events)
+    standing, habit = target.standing(tables.RUN), target.standing(states.HABIT)
+    if standing is None or habit is None:
         target.append(tables.RUN, run_steps.fold_runs(runs))
         return None
     mine = events.select("run_id").distinct()
@@ -198,4 +199,4 @@ def _fold_runs(target: Target, events: DataFrame) -> Touched | None:
     before = known.join(mine, on="run_id", how="left_semi").localCheckpoint()
     parts = runs.unionByName(run_steps.standing_runs(before))
     changed = target.merge(tables.RUN, run_steps.fold_runs(parts))
-    return touched_by(events, changed, before, target)
+    return touched_by(events, changed, before, habit, few=few)

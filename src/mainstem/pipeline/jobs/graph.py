@@ -94,12 +94,12 @@ def _of(touched: DataFrame | None, rows: DataFrame) -> DataFrame:
     """Rows of what was touched."""
     if touched is None:
         return rows
-    return rows.join(broadcast(touched), touched.columns, "left_semi")
+    return rows.join(touched, touched.columns, "left_semi")
 
 
 def _but(touched: DataFrame, target: Target, table: Table) -> DataFrame:
     """What an earlier build made of all that was not touched."""
-    return table.of(target.read(table)).join(broadcast(touched), touched.columns, "left_anti")
+    return table.of(target.read(table)).join(touched, touched.columns, "left_anti")
 
 
 def _put(target: Target, table: Table, rows: DataFrame, touched: DataFrame | None) -> None:
@@ -131,7 +131,7 @@ def _edges(
     progress("job versions")
     signed, counted = job_steps.signatures(stretched, mine), None
     if touched is not None:
-        others = touched.new_runs.join(broadcast(touched.moved), "job_id", "left_anti")
+        others = touched.new_runs.join(touched.moved, "job_id", "left_anti")
         signed = signed.unionByName(others.select(*signed.columns))
         counted = _but(touched.moved, target, tables.JOB_VERSION)
     versions = job_steps.job_versions(signed, contents, named, before=counted)

@@ -6,13 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pyspark.sql import functions as F  # noqa: N812
 
-from mainstem.pipeline import states
 from mainstem.pipeline.steps.edges import moved, tellings
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
-
-    from mainstem.pipeline.jobs.target import Target
 
 
 class Touched(NamedTuple):
@@ -31,16 +28,22 @@ class Touched(NamedTuple):
     """What runs tell that were not known before."""
 
 
-def touched_by(events: DataFrame, changed: DataFrame, before: DataFrame, target: Target) -> Touched:
-    """What new ``events`` touch: runs ``changed`` by them, and these as they were ``before``."""
+def touched_by(
+    events: DataFrame, changed: DataFrame, before: DataFrame, habit: DataFrame, *, few: bool
+) -> Touched:
+    """What new ``events`` touch: runs ``changed`` by them, and these as they were ``before``.
+
+    ``few`` is whether it may go to every worker.
+    """
+
+    def kept(rows: DataFrame) -> DataFrame:
+        rows = rows.localCheckpoint()
+        return F.broadcast(rows) if few else rows
+
     both = changed.select("job_id", "created_at").unionByName(before.select("job_id", "created_at"))
-    days = both.select("job_id", F.to_date("created_at").alias("day")).distinct().localCheckpoint()
+    days = kept(both.select("job_id", F.to_date("created_at").alias("day")).distinct())
     # An event may speak of another job than the one that its run belongs to.
-    jobs = days.select("job_id").unionByName(events.select("job_id")).distinct().localCheckpoint()
+    jobs = kept(days.select("job_id").unionByName(events.select("job_id")).distinct())
     now, was = tellings(changed), tellings(before)
-    return Touched(
-        jobs,
-        moved(now, was, target.read(states.HABIT)).localCheckpoint(),
-        days,
-        now.join(F.broadcast(was.select("run_id")), "run_id", "left_anti"),
-    )
+    new_runs = now.join(was.select("run_id"), "run_id", "left_anti")
+    return Touched(jobs, kept(moved(now, was, habit)), days, new_runs)

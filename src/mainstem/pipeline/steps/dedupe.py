@@ -9,8 +9,8 @@ from pyspark.sql import functions as F  # noqa: N812
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-MOST_TO_SEND = 2_000_000
-"""So many places go to every worker; beyond, rows are shuffled."""
+MOST_TO_SEND = 500_000
+"""So many small rows go to every worker; beyond, rows are shuffled."""
 
 
 def repetitions(events: DataFrame, known: DataFrame | None) -> DataFrame:

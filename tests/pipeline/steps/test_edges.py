@@ -1,0 +1,82 @@
+"""Which jobs' edges what is new may have moved."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from chispa import assert_df_equality
+from pyspark.sql import DataFrame, SparkSession
+
+from mainstem.pipeline.states import HABIT
+from mainstem.pipeline.steps.edges import moved
+from pipeline.rows import filled
+
+pytestmark = pytest.mark.spark
+TELLING = (
+    "run_id string, job_id bigint, created_at timestamp, config_version string, declared boolean,"
+    " names_datasets boolean, edges array<struct<dataset_id:bigint,evidence:string>>,"
+    " told array<struct<content_id:bigint,first_at:timestamp,stands:boolean>>,"
+    " contents array<bigint>"
+)
+START, END = 7, 8
+"""What a run of these jobs tells when it starts and when it ends."""
+
+
+def at(minute: int) -> datetime:
+    return datetime(2026, 5, 1, 12, minute, tzinfo=UTC)
+
+
+def telling(
+    run: str, job: int, minute: int, *said: tuple[int, int], config: str = "", **more: Any
+) -> tuple[Any, ...]:
+    """A run that told contents, each with the minute it first did."""
+    told = [(content, at(first), True) for content, first in said]
+    contents = [content for content, _ in said]
+    return (run, job, at(minute), config, False, bool(said), more.get("edges"), told, contents)
+
+
+def jobs_moved(
+    spark: SparkSession, changed: list[tuple[Any, ...]], before: list[tuple[Any, ...]]
+) -> DataFrame:
+    """Every job has the habit of a run that began at minute 10 and ended at minute 15."""
+    told = {"declared": False, "contents": [START, END], "settled_at": at(15)}
+    habits = [
+        {"job_id": job, "run_id": f"old{job}", "created_at": at(10), **told} for job in range(1, 12)
+    ]
+    now, was = (spark.createDataFrame(rows, TELLING) for rows in (changed, before))
+    return moved(now, was, filled(spark, HABIT, *habits))
+
+
+def test_runs_that_repeat_the_habit_move_nothing(spark: SparkSession) -> None:
+    again = [
+        telling("later", 1, 20, (START, 20), (END, 25)),
+        telling("silent", 2, 20),
+        telling("at once", 3, 15, (START, 15), (END, 16)),
+        telling("known", 4, 12, (START, 12), (END, 13)),
+    ]
+    known = [telling("known", 4, 12, (START, 12), (END, 13))]
+    assert jobs_moved(spark, again, known).isEmpty()
+
+
+def test_whatever_else_comes_may_have_moved_edges(spark: SparkSession) -> None:
+    watched = [(1, "seen")]
+    changed = [
+        telling("began before", 1, 9, (START, 9), (END, 30)),
+        telling("tells less", 2, 20, (START, 20)),
+        telling("before it was settled", 3, 14, (START, 14), (END, 14)),
+        telling("known, tells more", 4, 20, (START, 20), (END, 25)),
+        telling("known, another configuration", 5, 20, (START, 20), (END, 25), config="b"),
+        telling("known, of another job", 6, 20, (START, 20), (END, 25)),
+        telling("its evidence", 8, 20, (START, 20), (END, 25), edges=watched),
+        telling("a new job", 99, 20, (START, 20), (END, 25)),
+    ]
+    before = [
+        telling("known, tells more", 4, 20, (START, 20)),
+        telling("known, another configuration", 5, 20, (START, 20), (END, 25), config="a"),
+        telling("known, of another job", 7, 20, (START, 20), (END, 25)),
+    ]
+    expected = spark.createDataFrame([(job,) for job in (*range(1, 9), 99)], "job_id bigint")
+    found = jobs_moved(spark, changed, before)
+    assert_df_equality(found, expected, ignore_row_order=True, ignore_nullable=True)
