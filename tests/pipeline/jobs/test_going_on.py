@@ -22,7 +22,7 @@ from pipeline.logs import put
 
 pytestmark = pytest.mark.spark
 BEGAN = datetime(2026, 3, 1, 22, tzinfo=UTC)
-JOBS, PIECES = 80, 3
+JOBS, PIECES = 80, 2
 FIELDS = ({"name": "id", "type": "int"}, {"name": "id", "type": "string"})
 
 

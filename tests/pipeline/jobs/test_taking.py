@@ -11,6 +11,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from mainstem.names.identity import NO_ALIASES
+from mainstem.pipeline.jobs import build as building
 from mainstem.pipeline.jobs import compact as compacting
 from mainstem.pipeline.jobs.build import Built, build
 from mainstem.pipeline.jobs.sources.files import FileSource
@@ -19,6 +20,12 @@ from mainstem.pipeline.tables import EVENT
 from pipeline.logs import put
 
 pytestmark = pytest.mark.spark
+
+
+@pytest.fixture(autouse=True)
+def events_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What follows from events is looked at elsewhere, and is most of a build's time."""
+    monkeypatch.setattr(building, "build_graph", lambda *_, **__: None)
 
 
 class Died(Exception):

@@ -189,9 +189,8 @@ def _add_unknown(target: Target, told: dict[Table, DataFrame]) -> set[Table]:
 
 def _fold_runs(target: Target, events: DataFrame, *, few: bool) -> Touched | None:
     """Bring runs up to date; answers what that touched, None where nothing stood before."""
-    runs = run_steps.as_runs(events)
-    standing, habit = target.standing(tables.RUN), target.standing(states.HABIT)
-    if standing is None or habit is None:
+    runs, standing = run_steps.as_runs(events), target.standing(tables.RUN)
+    if standing is None:
         target.append(tables.RUN, run_steps.fold_runs(runs))
         return None
     mine = events.select("run_id").distinct()
@@ -199,4 +198,4 @@ def _fold_runs(target: Target, events: DataFrame, *, few: bool) -> Touched | Non
     before = known.join(mine, on="run_id", how="left_semi").localCheckpoint()
     parts = runs.unionByName(run_steps.standing_runs(before))
     changed = target.merge(tables.RUN, run_steps.fold_runs(parts))
-    return touched_by(events, changed, before, habit, few=few)
+    return touched_by(events, changed, before, target.read(states.HABIT), few=few)
