@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
@@ -132,6 +133,17 @@ def test_topics_survive_a_crash_of_the_broker(library: Library, tmp_path: Path) 
         assert "kept" in fresh.list_topics(timeout=30).topics
     finally:
         broker.stop()
+
+
+@pytest.mark.lab
+def test_a_cluster_may_be_called_by_an_id_that_begins_with_a_dash(
+    library: Library, tmp_path: Path
+) -> None:
+    places = (tmp_path / str(number) for number in itertools.count())
+    brokers = (KafkaBroker(place, library.directory(KAFKA)) for place in places)
+    broker = next(one for one in brokers if one._cluster.startswith("-"))
+    broker.start()
+    broker.stop()
 
 
 @pytest.mark.lab

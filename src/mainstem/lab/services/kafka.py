@@ -100,7 +100,14 @@ class KafkaBroker(Service):
         }
 
     def _format(self, settings: Path) -> None:
-        tool = ["kafka.tools.StorageTool", "format", "-t", self._cluster, "-c", settings]
+        # One word: an id may begin with a dash, and would be taken for an option.
+        tool = [
+            "kafka.tools.StorageTool",
+            "format",
+            f"--cluster-id={self._cluster}",
+            "-c",
+            settings,
+        ]
         command = java_command(self._libraries, self.directory, *tool)
         ran = subprocess.run(command, check=False, capture_output=True, text=True)
         if ran.returncode != 0:
