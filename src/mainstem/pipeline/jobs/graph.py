@@ -99,7 +99,7 @@ def _of(touched: DataFrame | None, rows: DataFrame) -> DataFrame:
 
 def _but(touched: DataFrame, target: Target, table: Table) -> DataFrame:
     """What an earlier build made of all that was not touched."""
-    return table.of(target.read(table)).join(touched, touched.columns, "left_anti")
+    return target.read(table).join(touched, touched.columns, "left_anti")
 
 
 def _put(target: Target, table: Table, rows: DataFrame, touched: DataFrame | None) -> None:

@@ -10,7 +10,7 @@ from mainstem.errors import BadRecipe
 from mainstem.pipeline.jobs.filesystem import Files
 from mainstem.pipeline.jobs.taking import can_take, take_files
 from mainstem.pipeline.states import STATES
-from mainstem.pipeline.tables import TABLES
+from mainstem.pipeline.tables import EVENT, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -235,7 +235,7 @@ class IcebergTarget:
         self._spark.sql(f"CREATE NAMESPACE IF NOT EXISTS {self.place}")
         for table in EVERY:
             self._restore(table)
-            self._drop_landings(table, lambda _, build: int(build) > self.ledger.builds)
+        self._drop_landings(lambda _, build: int(build) > self.ledger.builds)
 
     def read(self, table: Table) -> DataFrame:
         """A table as it stands, empty before the first build."""
@@ -307,8 +307,7 @@ class IcebergTarget:
 
     def drop_empty_landings(self) -> None:
         """Delete the directories of files that Iceberg took once and has deleted since."""
-        for table in EVERY:
-            self._drop_landings(table, lambda landings, one: not landings.holds(one, ".parquet"))
+        self._drop_landings(lambda landings, one: not landings.holds(one, ".parquet"))
 
     def _name(self, table: Table) -> str:
         return f"{self.place}.`{table.name}`"
@@ -340,8 +339,9 @@ class IcebergTarget:
                 self._landing.delete(one)
         self._landing = self._taken = None
 
-    def _drop_landings(self, table: Table, unwanted: Callable[[Files, str], bool]) -> None:
-        landings = self._landings(table)
+    def _drop_landings(self, unwanted: Callable[[Files, str], bool]) -> None:
+        """Delete landings of events: nothing else lands, and to load each table takes its time."""
+        landings = self._landings(EVENT)
         if landings is None:
             return
         for one in landings.listed():
