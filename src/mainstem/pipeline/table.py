@@ -26,6 +26,8 @@ class Table(NamedTuple):
     meaning: str
     key: tuple[str, ...]
     columns: tuple[Column, ...]
+    together: str | None = None
+    """The column by which rows lie together, so that those of some values can be replaced alone."""
 
     @property
     def names(self) -> list[str]:

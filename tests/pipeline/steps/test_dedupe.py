@@ -23,7 +23,7 @@ def test_each_new_event_once(
 ) -> None:
     monkeypatch.setattr(dedupe, "MOST_TO_SEND", most)
     told = events(spark, *TOLD)
-    again = repetitions(told, events(spark, ("c", 9, "known")))
+    again = repetitions(told, events(spark, ("c", 9, "known")), len(TOLD))
     assert_df_equality(
         without(told, again, again.count()).select("key", "raw"),
         events(spark, TOLD[0], TOLD[1]).select("key", "raw"),
@@ -31,7 +31,11 @@ def test_each_new_event_once(
     )
 
 
-def test_nothing_is_known_before_the_first_build(spark: SparkSession) -> None:
-    again = repetitions(events(spark, *TOLD), None)
+@pytest.mark.parametrize("most", [2, 1_000], ids=["shuffled", "sent to all"])
+def test_nothing_is_known_before_the_first_build(
+    spark: SparkSession, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(dedupe, "MOST_TO_SEND", most)
+    again = repetitions(events(spark, *TOLD), None, len(TOLD))
     expected = spark.createDataFrame([(3,), (5,)], "place bigint")
     assert_df_equality(again, expected, ignore_row_order=True, ignore_nullable=True)

@@ -11,6 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from mainstem.pipeline.states import HABIT
 from mainstem.pipeline.steps.edges import moved
+from mainstem.pipeline.tables import JOB
 from pipeline.rows import filled
 
 pytestmark = pytest.mark.spark
@@ -40,13 +41,18 @@ def telling(
 def jobs_moved(
     spark: SparkSession, changed: list[tuple[Any, ...]], before: list[tuple[Any, ...]]
 ) -> DataFrame:
-    """Every job has the habit of a run that began at minute 10 and ended at minute 15."""
+    """Every job has the habit of a run that began at minute 10 and ended at minute 15.
+
+    Another run that began at minute 18 repeated it.
+    """
     told = {"declared": False, "contents": [START, END], "settled_at": at(15)}
     habits = [
         {"job_id": job, "run_id": f"old{job}", "created_at": at(10), **told} for job in range(1, 12)
     ]
     now, was = (spark.createDataFrame(rows, TELLING) for rows in (changed, before))
-    return moved(now, was, filled(spark, HABIT, *habits))
+    last = {"current_run_id": "repeated it", "current_run_at": at(18)}
+    jobs = [{"job_id": job, **last} for job in range(1, 12)]
+    return moved(now, was, filled(spark, HABIT, *habits), filled(spark, JOB, *jobs))
 
 
 def test_runs_that_repeat_the_habit_move_nothing(spark: SparkSession) -> None:
@@ -70,6 +76,7 @@ def test_whatever_else_comes_may_have_moved_edges(spark: SparkSession) -> None:
         telling("known, another configuration", 5, 20, (START, 20), (END, 25), config="b"),
         telling("known, of another job", 6, 20, (START, 20), (END, 25)),
         telling("its evidence", 8, 20, (START, 20), (END, 25), edges=watched),
+        telling("before the last one", 9, 17, (START, 17)),
         telling("a new job", 99, 20, (START, 20), (END, 25)),
     ]
     before = [
@@ -77,6 +84,9 @@ def test_whatever_else_comes_may_have_moved_edges(spark: SparkSession) -> None:
         telling("known, another configuration", 5, 20, (START, 20), (END, 25), config="a"),
         telling("known, of another job", 7, 20, (START, 20), (END, 25)),
     ]
-    expected = spark.createDataFrame([(job,) for job in (*range(1, 9), 99)], "job_id bigint")
+    # Of jobs without whole history all that is new came after what they told last.
+    going_on = (2, 8, 99)
+    jobs = [(job, job not in going_on) for job in (*range(1, 10), 99)]
+    expected = spark.createDataFrame(jobs, "job_id bigint, whole boolean")
     found = jobs_moved(spark, changed, before)
     assert_df_equality(found, expected, ignore_row_order=True, ignore_nullable=True)

@@ -15,7 +15,7 @@ from pyspark.sql import functions as F  # noqa: N812
 
 from mainstem.pipeline.steps.dedupe import repetitions, without
 from mainstem.pipeline.steps.parse import parse, part_of
-from mainstem.pipeline.steps.runs import as_runs, fold_runs, standing_runs
+from mainstem.pipeline.steps.runs import as_runs, fold_runs, resumed, standing_runs
 from mainstem.pipeline.tables import EVENT, RUN
 
 pytestmark = pytest.mark.spark
@@ -86,12 +86,12 @@ def test_logs_of_chance(spark: SparkSession, logs: list[list[dict[str, Any]]]) -
     lines = [(orjson.dumps(one), "x") for log in cases for one in (*log, log[0])]
     parsed = parse(spark.createDataFrame(lines, "value binary, origin string"))
     events = part_of(parsed, EVENT, F.monotonically_increasing_id().alias("place"))
-    again = repetitions(events, None)
+    again = repetitions(events, None, len(lines))
     fresh = without(events, again, again.count())
     # Half of them came in an earlier build.
     before = fold_runs(as_runs(fresh.where("hash(key) % 2 = 0")))
     later = as_runs(fresh.where("hash(key) % 2 <> 0"))
-    runs = fold_runs(later.unionByName(standing_runs(before)))
+    runs = fold_runs(later.unionByName(standing_runs(resumed(before))))
     found = {
         row.run_id: (
             row.state, row.job_name, row.created_at, row.updated_at, row.ended_at, row.error,

@@ -14,8 +14,9 @@ from mainstem.pipeline.jobs.graph import build_graph
 from mainstem.pipeline.jobs.touched import touched_by
 from mainstem.pipeline.steps import runs as run_steps
 from mainstem.pipeline.steps.dedupe import MOST_TO_SEND, repetitions, without
+from mainstem.pipeline.steps.going_on import sent
 from mainstem.pipeline.steps.parse import PARTS, parse, part_of
-from mainstem.pipeline.steps.uses import as_uses, fold_uses
+from mainstem.pipeline.steps.uses import as_uses, fold_uses, go_on_with_uses
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from mainstem.names.identity import Aliases
     from mainstem.pipeline.jobs.source import Source
     from mainstem.pipeline.jobs.target import Target
-    from mainstem.pipeline.jobs.touched import Touched
     from mainstem.pipeline.table import Table
 
 SHARED = (states.CONTENT, states.SAID, states.NAME)
@@ -118,7 +118,7 @@ def _fold(
     known = target.standing(tables.EVENT)
     if known is not None:
         known = known.where(F.col("key").between(seen["first"], seen["last"]))
-    again = repetitions(events, known).localCheckpoint()
+    again = repetitions(events, known, seen[tables.EVENT.name]).localCheckpoint()
     repeated = again.count()
     fresh = seen[tables.EVENT.name] - repeated
     if not fresh:
@@ -131,11 +131,17 @@ def _fold(
         target.take(tables.EVENT, events, landed, again if repeated else None)
     added = _add_unknown(target, {one: part_of(parsed, one) for one in SHARED if seen[one.name]})
     narrow = events.drop("raw")
+    few = fresh <= MOST_TO_SEND
     progress("runs")
-    touched = _fold_runs(target, narrow, few=fresh <= MOST_TO_SEND)
+    changes = _fold_runs(target, narrow, few=few)
     progress("uses")
-    uses, before = as_uses(narrow), target.standing(states.USE)
-    target.replace(states.USE, fold_uses(uses if before is None else uses.unionByName(before)))
+    touched, uses = None, fold_uses(as_uses(narrow))
+    if changes is None:
+        target.replace(states.USE, uses)
+    else:
+        uses = sent(uses, few=few)
+        target.replace(states.USE, go_on_with_uses(target.read(states.USE), uses))
+        touched = touched_by(target, uses, *changes, few=few)
     named = not added & {states.SAID, states.NAME}
     build_graph(
         spark, target, aliases, touched=touched, named=named, reach=reach, progress=progress
@@ -187,15 +193,19 @@ def _add_unknown(target: Target, told: dict[Table, DataFrame]) -> set[Table]:
     return set(fresh)
 
 
-def _fold_runs(target: Target, events: DataFrame, *, few: bool) -> Touched | None:
-    """Bring runs up to date; answers what that touched, None where nothing stood before."""
-    runs, standing = run_steps.as_runs(events), target.standing(tables.RUN)
+def _fold_runs(
+    target: Target, events: DataFrame, *, few: bool
+) -> tuple[DataFrame, DataFrame] | None:
+    """Bring runs up to date; answers those that changed, and them as they were before.
+
+    None where nothing stood before.
+    """
+    runs, standing = run_steps.as_runs(events), target.located(tables.RUN)
     if standing is None:
         target.append(tables.RUN, run_steps.fold_runs(runs))
         return None
     mine = events.select("run_id").distinct()
-    known = standing.select(*run_steps.CARRIED)
-    before = known.join(mine, on="run_id", how="left_semi").localCheckpoint()
+    known = standing.join(F.broadcast(mine) if few else mine, on="run_id", how="left_semi")
+    before = run_steps.resumed(known).localCheckpoint()
     parts = runs.unionByName(run_steps.standing_runs(before))
-    changed = target.merge(tables.RUN, run_steps.fold_runs(parts))
-    return touched_by(events, changed, before, target.read(states.HABIT), few=few)
+    return target.merge(tables.RUN, run_steps.fold_runs(parts), before), before

@@ -8,6 +8,34 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
+def find_files(spark: SparkSession, path: str) -> dict[str, str] | None:
+    """Every file that a path, a directory or a glob stands for, with its size and time.
+
+    None where nothing is there. A Spark job that lists them would cost a second of CPU.
+    """
+    context: Any = spark.sparkContext
+    place = getattr(context._jvm, "org.apache.hadoop.fs.Path")(path)  # noqa: SLF001
+    system = place.getFileSystem(context._jsc.hadoopConfiguration())  # noqa: SLF001
+    waiting = list(system.globStatus(place) or ())
+    if not waiting:
+        return None
+    found: dict[str, str] = {}
+    while waiting:
+        one = waiting.pop()
+        if one.isDirectory():
+            inside = system.listStatus(one.getPath())
+            waiting += [each for each in inside if not _is_hidden(each.getPath().getName())]
+        else:
+            changed = one.getModificationTime() / 1000
+            found[one.getPath().toString()] = f"{one.getLen()} {changed}"
+    return found
+
+
+def _is_hidden(name: str) -> bool:
+    """Whether Spark passes over files and directories of such a name, wherever it lists them."""
+    return name.startswith(".") or (name.startswith("_") and "=" not in name)
+
+
 class Files:
     """A directory on any file system that Spark knows."""
 
@@ -15,8 +43,8 @@ class Files:
         context: Any = spark.sparkContext
         jvm = context._jvm  # noqa: SLF001 - pyspark has no other way to a file system
         configuration = context._jsc.hadoopConfiguration()  # noqa: SLF001
-        self._path = jvm.org.apache.hadoop.fs.Path
-        self._io = jvm.org.apache.commons.io.IOUtils
+        self._path = getattr(jvm, "org.apache.hadoop.fs.Path")
+        self._io = getattr(jvm, "org.apache.commons.io.IOUtils")
         self._system = self._path(root).getFileSystem(configuration)
         self.root = root.rstrip("/")
 

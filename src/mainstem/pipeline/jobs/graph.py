@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.functions import broadcast
@@ -14,6 +14,7 @@ from mainstem.pipeline.steps import datasets as dataset_steps
 from mainstem.pipeline.steps import edges as edge_steps
 from mainstem.pipeline.steps import jobs as job_steps
 from mainstem.pipeline.steps import mentions as mention_steps
+from mainstem.pipeline.steps.going_on import sent
 from mainstem.pipeline.steps.identities import (
     alias_rows,
     aliases_said,
@@ -23,6 +24,7 @@ from mainstem.pipeline.steps.identities import (
     is_renamed,
 )
 from mainstem.pipeline.steps.reachability import Graph, arcs, changed_parts, reachability
+from mainstem.pipeline.steps.runs import resumed
 from mainstem.pipeline.steps.statistics import daily_job_stats, freshness
 
 if TYPE_CHECKING:
@@ -64,13 +66,24 @@ def build_graph(
         if touched is not None and _is_renamed(target, names):
             touched = None
     target.ledger.naming = naming
-    _edges(target, runs, contents, names, touched=touched, progress=progress)
+    told = _Told(contents, said, names)
+    if touched is not None:
+        runs = resumed(_of(touched.whole, runs)).localCheckpoint()
+    stretched = edge_steps.stretches(_tellings(target, runs, touched))
+    if touched is None:
+        stretched = stretched.cache()
+    else:
+        # A cache would be made again once habits are written, and of these.
+        stretched = stretched.localCheckpoint()
+        uses = _of(touched.jobs, target.read(states.USE))
+        told = _told_of(told, stretched, uses, few=touched.few)
+    _edges(target, stretched, told, touched=touched, progress=progress)
+    _jobs(target, runs, stretched, told, touched=touched, progress=progress)
+    stretched.unpersist()
     progress("datasets")
-    _datasets(target, said, contents, names)
+    _datasets(target, told, touched)
     progress("statistics")
-    days = None if touched is None else touched.days
-    began = runs if days is None else runs.withColumn("day", F.to_date("created_at"))
-    _put(target, tables.DAILY_JOB_STATS, daily_job_stats(_of(days, began)), days)
+    _daily(target, touched)
     if reach:
         progress("reachability")
         _reach(spark, target, None if touched is None else touched.moved)
@@ -109,54 +122,142 @@ def _put(target: Target, table: Table, rows: DataFrame, touched: DataFrame | Non
     target.replace(table, rows)
 
 
+class _Told(NamedTuple):
+    """What events say, or as much of it as a build needs."""
+
+    contents: DataFrame
+    said: DataFrame
+    names: DataFrame
+
+
+def _told_of(told: _Told, stretched: DataFrame, uses: DataFrame, *, few: bool) -> _Told:
+    """What some runs and uses tell: looked for once, and not by every table."""
+    by_runs = stretched.select(F.explode("told.content_id").alias("content_id"))
+    mine = uses.select("content_id").unionByName(by_runs).distinct()
+    contents = sent(told.contents.join(mine, "content_id", "left_semi"), few=few)
+    said_of = [
+        contents.select(F.explode(f"{name}.said_id").alias("said_id"))
+        for name in ("mentions", "columns")
+    ]
+    found = said_of[0].unionByName(said_of[1]).distinct()
+    return told._replace(
+        contents=contents, said=sent(told.said.join(found, "said_id", "left_semi"), few=few)
+    )
+
+
+def _tellings(target: Target, runs: DataFrame, touched: Touched | None) -> DataFrame:
+    """What runs tell that edges follow from; of jobs that go on, their habit and new runs."""
+    told = edge_steps.tellings(runs)
+    if touched is None:
+        return told
+    goes_on = touched.moved.join(touched.whole, "job_id", "left_anti")
+    habit = _of(goes_on, target.read(states.HABIT))
+    return told.unionByName(edge_steps.go_on_with_tellings(habit, _of(goes_on, touched.new_runs)))
+
+
 def _edges(
     target: Target,
-    runs: DataFrame,
-    contents: DataFrame,
-    named: DataFrame,
+    stretched: DataFrame,
+    told: _Told,
     *,
     touched: Touched | None,
     progress: Callable[[str], None],
 ) -> None:
+    contents, _, named = told
     progress("edges")
-    jobs, moved = (None, None) if touched is None else (touched.jobs, touched.moved)
-    mine = _of(moved, runs)
-    stretched = edge_steps.stretches(edge_steps.tellings(mine)).cache()
-    found = edge_steps.periods(stretched, contents, named)
-    rows = edge_steps.edge_rows(found, stretched, identities(named), named)
+    if touched is None:
+        moved = None
+        found = edge_steps.periods(stretched, contents, named)
+        rows = edge_steps.edge_rows(found, stretched, identities(named), named)
+    else:
+        moved = touched.moved
+        going_on = _of(moved, target.read(tables.EDGE)).join(touched.whole, "job_id", "left_anti")
+        standing = going_on.where("valid_to is null")
+        found = edge_steps.periods(stretched, contents, named, standing)
+        rows = edge_steps.edge_rows(found, stretched, identities(named), named)
+        rows = rows.unionByName(tables.EDGE.of(going_on.where("valid_to is not null")))
     _put(target, tables.EDGE, rows, moved)
     _put(target, states.HABIT, edge_steps.habits(stretched), moved)
     progress("pairs")
     _put(target, tables.PAIR, edge_steps.pair_rows(stretched, contents, named), moved)
+
+
+def _jobs(
+    target: Target,
+    runs: DataFrame,
+    stretched: DataFrame,
+    told: _Told,
+    *,
+    touched: Touched | None,
+    progress: Callable[[str], None],
+) -> None:
+    contents, _, named = told
     progress("job versions")
-    signed, counted = job_steps.signatures(stretched, mine), None
-    if touched is not None:
-        others = touched.new_runs.join(touched.moved, "job_id", "left_anti")
+    if touched is None:
+        signed = job_steps.signatures(stretched, runs)
+        versions = job_steps.job_versions(signed, contents, named)
+    else:
+        naming = _of(touched.whole, stretched)
+        others = touched.new_runs.join(touched.whole, "job_id", "left_anti")
+        signed = job_steps.signatures(naming, runs)
         signed = signed.unionByName(others.select(*signed.columns))
-        counted = _but(touched.moved, target, tables.JOB_VERSION)
-    versions = job_steps.job_versions(signed, contents, named, before=counted)
+        new = sent(job_steps.job_versions(signed, contents, named), few=touched.few)
+        kept = _but(touched.whole, target, tables.JOB_VERSION)
+        versions = job_steps.go_on_with_job_versions(kept, new)
     target.replace(tables.JOB_VERSION, versions)
-    stretched.unpersist()
     progress("jobs")
+    jobs, ran = None, job_steps.latest_runs(runs)
+    if touched is not None:
+        jobs = touched.jobs
+        others = _of(jobs, target.read(tables.JOB)).join(touched.whole, "job_id", "left_anti")
+        new = job_steps.latest_of(touched.changed, touched.new_runs)
+        new = sent(new.join(touched.whole, "job_id", "left_anti"), few=touched.few)
+        ran = ran.unionByName(job_steps.go_on_with_latest_runs(others, new))
     uses = _of(jobs, target.read(states.USE))
     versions = _of(jobs, target.read(tables.JOB_VERSION))
-    _put(target, tables.JOB, job_steps.fold_jobs(uses, contents, _of(jobs, runs), versions), jobs)
+    _put(target, tables.JOB, job_steps.fold_jobs(uses, contents, ran, versions), jobs)
 
 
-def _datasets(target: Target, said: DataFrame, contents: DataFrame, named: DataFrame) -> None:
-    uses = target.read(states.USE)
+def _daily(target: Target, touched: Touched | None) -> None:
+    """Statistics are made again of the jobs and days that runs began on."""
+    runs, table = target.read(tables.RUN), tables.DAILY_JOB_STATS
+    if touched is None:
+        target.replace(table, daily_job_stats(runs))
+        return
+    days = [row.day for row in touched.days.select("day").distinct().collect()]
+    new = daily_job_stats(_of(touched.days, runs.withColumn("day", F.to_date("created_at"))))
+    kept = _but(touched.days, target, table).where(F.col("day").isin(days))
+    target.replace(table, new.unionByName(table.of(kept)), within=days)
+
+
+def _datasets(target: Target, told: _Told, touched: Touched | None) -> None:
+    contents, said, named = told
+    uses = target.read(states.USE) if touched is None else touched.uses
     mentioned = mention_steps.mentions(uses, contents, named).cache()
-    words = mention_steps.column_words(uses, contents, said).cache()
+    words = telling = mention_steps.column_words(uses, contents, said).cache()
     namings = dataset_steps.namings(mentioned, words, named)
-    target.replace(
-        tables.DATASET, dataset_steps.fold_datasets(mentioned, namings, said, identities(named))
-    )
-    target.replace(tables.DATASET_VERSION, dataset_steps.dataset_versions(mentioned, said, named))
+    datasets = dataset_steps.tell_datasets(mentioned, namings, said)
+    versions = dataset_steps.dataset_versions(mentioned, said, named)
+    jobs = None
+    if touched is not None:
+        jobs, few = touched.jobs, touched.few
+        datasets = dataset_steps.go_on_with_datasets(
+            target.read(tables.DATASET), sent(datasets, few=few)
+        )
+        versions = dataset_steps.go_on_with_versions(
+            target.read(tables.DATASET_VERSION), sent(versions, few=few)
+        )
+        telling = mention_steps.column_words(_of(jobs, target.read(states.USE)), contents, said)
+    target.replace(tables.DATASET, dataset_steps.dataset_rows(datasets, identities(named)))
+    target.replace(tables.DATASET_VERSION, versions)
     edges = target.read(tables.EDGE)
-    target.replace(tables.COLUMN_EDGE, dataset_steps.column_edges(words, named, edges))
-    fresh = freshness(
-        target.read(tables.DATASET), mentioned, target.read(tables.DATASET_VERSION), edges
+    _put(
+        target,
+        tables.COLUMN_EDGE,
+        dataset_steps.column_edges(telling, named, _of(jobs, edges)),
+        jobs,
     )
+    fresh = freshness(target.read(tables.DATASET), target.read(tables.DATASET_VERSION), edges)
     target.replace(tables.FRESHNESS, fresh)
     mentioned.unpersist()
     words.unpersist()

@@ -26,6 +26,8 @@ SETTINGS: Mapping[str, str] = {
     "spark.sql.execution.arrow.maxRecordsPerBatch": "2000",
     # What lies in order already is folded in that order.
     "spark.sql.execution.replaceHashWithSortAgg": "true",
+    # PySpark would note the line of each of thousands of expressions, at eight calls each.
+    "spark.python.sql.dataFrameDebugging.enabled": "false",
 }
 LOCALLY: Mapping[str, str] = {
     "spark.driver.bindAddress": "127.0.0.1",
@@ -47,6 +49,16 @@ BRIEF_JAVA = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
 Java then keeps 48 MB for what it compiles, which Spark's generated code fills within a minute, and
 stops compiling; it needs as much room as ever.
 """
+
+
+ASKED_FOR = (
+    "functions",
+    "org.apache.spark.sql.functions",
+    "org.apache.spark.sql.classic.SparkSession",
+    "PythonUtils",
+    "PythonSQLUtils",
+)
+"""Java's classes that PySpark uses with most expressions."""
 
 
 def is_submitted(environment: Mapping[str, str]) -> bool:
@@ -96,4 +108,16 @@ def start_session(
         brought[JAVA_OPTIONS] = " ".join(java_options)
     for key, value in {**SETTINGS, **local, **brought, **settings}.items():
         builder = builder.config(key, value)
-    return builder.getOrCreate()
+    session = builder.getOrCreate()
+    _remember_classes(session)
+    return session
+
+
+def _remember_classes(session: Any) -> None:
+    """Look up once what PySpark asks Java for with every expression.
+
+    Java looks for it in each of hundreds of jars, and under several packages.
+    """
+    java = session.sparkContext._jvm  # noqa: SLF001 - that is where PySpark looks
+    for name in ASKED_FOR:
+        setattr(java, name, getattr(java, name))

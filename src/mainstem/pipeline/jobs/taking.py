@@ -45,20 +45,28 @@ def take_files(spark: SparkSession, table: Any, directory: str, left_out: DataFr
         change.addRows(file)
     if left_out is not None:
         beside, _, _ = files[0].location().rpartition("/")
-        change.addDeletes(_positions(spark, table, left_out, beside))
+        path = F.concat(F.lit(f"{beside}/"), F.col("place.file_name"))
+        places = left_out.select(path.alias("file"), F.col("place.row_index").alias("position"))
+        change.addDeletes(_positions(spark, table, places, f"{beside}/{LEFT_OUT}"))
     change.commit()
 
 
-def _positions(spark: SparkSession, table: Any, places: DataFrame, beside: str) -> Any:
+def leave_out(spark: SparkSession, table: Any, places: DataFrame, directory: str) -> None:
+    """Let rows of a table no longer count, by their ``file`` and ``position``."""
+    change = table.newRowDelta()
+    change.addDeletes(_positions(spark, table, places, directory))
+    change.commit()
+
+
+def _positions(spark: SparkSession, table: Any, places: DataFrame, directory: str) -> Any:
     """A file of positions; they name the files exactly as the table does, and lie in order."""
-    path = F.concat(F.lit(f"{beside}/"), F.col("place.file_name"))
     rows = places.select(
-        path.alias("file_path", metadata={"parquet.field.id": PATH_ID}),
-        F.col("place.row_index").alias("pos", metadata={"parquet.field.id": POSITION_ID}),
+        F.col("file").alias("file_path", metadata={"parquet.field.id": PATH_ID}),
+        F.col("position").alias("pos", metadata={"parquet.field.id": POSITION_ID}),
     )
     ordered = rows.coalesce(1).sortWithinPartitions("file_path", "pos")
-    ordered.write.parquet(f"{beside}/{LEFT_OUT}", compression="zstd")
-    written = spark.read.parquet(f"{beside}/{LEFT_OUT}").inputFiles()
+    ordered.write.mode("overwrite").parquet(directory, compression="zstd")
+    written = spark.read.parquet(directory).inputFiles()
     iceberg = _iceberg(spark)
     file = table.io().newInputFile(written[0])
     metrics = iceberg.parquet.ParquetUtil.fileMetrics(

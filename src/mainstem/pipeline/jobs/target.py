@@ -8,19 +8,19 @@ from msgspec import Struct, field, json
 
 from mainstem.errors import BadRecipe
 from mainstem.pipeline.jobs.filesystem import Files
-from mainstem.pipeline.jobs.taking import can_take, take_files
+from mainstem.pipeline.jobs.taking import can_take, leave_out, take_files
 from mainstem.pipeline.states import STATES
 from mainstem.pipeline.tables import EVENT, TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import Column, DataFrame, SparkSession
 
     from mainstem.pipeline.table import Table
 
 
-LAYOUT = 2
+LAYOUT = 3
 """Raised where a build could not go on from tables as they were before."""
 
 
@@ -68,12 +68,22 @@ class Target(Protocol):
         """Add rows."""
         ...
 
-    def replace(self, table: Table, rows: DataFrame) -> None:
-        """Let rows take the place of all that stand."""
+    def replace(self, table: Table, rows: DataFrame, within: Sequence[Any] | None = None) -> None:
+        """Let rows take the place of all that stand, or of those ``within`` some values.
+
+        The values are of the column by which the table's rows lie together.
+        """
         ...
 
-    def merge(self, table: Table, rows: DataFrame) -> DataFrame:
-        """Let rows take the place of those with their keys; answers them as they were written."""
+    def located(self, table: Table) -> DataFrame | None:
+        """A table as earlier builds left it, each row with its ``place`` if it has one."""
+        ...
+
+    def merge(self, table: Table, rows: DataFrame, known: DataFrame) -> DataFrame:
+        """Let rows take the place of those with their keys; answers them as they were written.
+
+        ``known`` are ``located`` rows with these keys.
+        """
         ...
 
     def landing(self, table: Table) -> str:
@@ -98,6 +108,8 @@ EVERY = (*TABLES, *STATES)
 LEDGER = "ledger.json"
 SCRATCH = "scratch"
 """What one build needs in passing."""
+REPLACED = "replaced"
+"""Beside an Iceberg table's own files: places of rows that builds replaced, by their numbers."""
 LANDED = "landed"
 """Beside an Iceberg table's own files: what builds wrote and it took, by their numbers."""
 
@@ -118,6 +130,13 @@ def read_ledger(files: Files) -> Ledger:
             [f"{told} reads and writes layout {LAYOUT}: build into a directory of its own"],
         )
     return ledger
+
+
+def _lies_within(table: Table, values: Sequence[Any]) -> Column:
+    from pyspark.sql.functions import col  # noqa: PLC0415
+
+    assert table.together is not None  # noqa: S101 - for the type checker
+    return col(table.together).isin(list(values))
 
 
 class ParquetTarget:
@@ -150,21 +169,27 @@ class ParquetTarget:
         standing = self.ledger.tables.get(table.name, [])
         self.ledger.tables[table.name] = [*standing, self._write(table, rows)]
 
-    def replace(self, table: Table, rows: DataFrame) -> None:
-        """Let rows take the place of all that stand."""
+    def replace(self, table: Table, rows: DataFrame, within: Sequence[Any] | None = None) -> None:
+        """Let rows take the place of all that stand, or of those ``within`` some values."""
+        if within is not None:
+            others = self.read(table).where(~_lies_within(table, within))
+            rows = table.of(rows).unionByName(table.of(others))
         self.ledger.tables[table.name] = [self._write(table, rows)]
 
-    def merge(self, table: Table, rows: DataFrame) -> DataFrame:
+    def located(self, table: Table) -> DataFrame | None:
+        """A table as earlier builds left it."""
+        return self.standing(table)
+
+    def merge(self, table: Table, rows: DataFrame, known: DataFrame) -> DataFrame:
         """Let rows take the place of those with their keys; answers them as they were written."""
         fresh = self._write(table, rows)
-        written = self._rows(table, [fresh])
-        if self.ledger.tables.get(table.name):
+        standing = self.ledger.tables.get(table.name, [])
+        if not known.isEmpty():
             keys = list(table.key)
-            kept = self.read(table).join(written.select(*keys), on=keys, how="left_anti")
-            self.ledger.tables[table.name] = [self._write(table, kept), fresh]
-        else:
-            self.ledger.tables[table.name] = [fresh]
-        return written
+            kept = self.read(table).join(known.select(*keys), on=keys, how="left_anti")
+            standing = [self._write(table, kept)]
+        self.ledger.tables[table.name] = [*standing, fresh]
+        return self._rows(table, [fresh])
 
     def landing(self, table: Table) -> str:
         """A directory for Parquet files; after ``commit`` only what was taken is left of it."""
@@ -243,38 +268,55 @@ class IcebergTarget:
 
     def standing(self, table: Table) -> DataFrame | None:
         """A table as earlier builds left it; None where none ever wrote to it."""
+        return self._as_left(table, "*")
+
+    def located(self, table: Table) -> DataFrame | None:
+        """A table as earlier builds left it, each row with its ``place``."""
+        return self._as_left(table, "*, struct(_file AS file, _pos AS position) AS place")
+
+    def _as_left(self, table: Table, columns: str) -> DataFrame | None:
         before = self.ledger.tables.get(table.name)
         if not before:
             return None
         snapshot = f"{self._name(table)} VERSION AS OF {before[0]}"
-        return self._spark.sql(f"SELECT * FROM {snapshot}")  # noqa: S608
+        return self._spark.sql(f"SELECT {columns} FROM {snapshot}")  # noqa: S608
 
     def append(self, table: Table, rows: DataFrame) -> None:
         """Add rows."""
         table.of(rows).writeTo(self._name(table)).append()
 
-    def replace(self, table: Table, rows: DataFrame) -> None:
-        """Let rows take the place of all that stand."""
+    def replace(self, table: Table, rows: DataFrame, within: Sequence[Any] | None = None) -> None:
+        """Let rows take the place of all that stand, or of those ``within`` some values."""
         from pyspark.sql.functions import lit  # noqa: PLC0415
 
-        table.of(rows).writeTo(self._name(table)).overwrite(lit(True))
+        old = lit(True) if within is None else _lies_within(table, within)
+        table.of(rows).writeTo(self._name(table)).overwrite(old)
 
-    def merge(self, table: Table, rows: DataFrame) -> DataFrame:
+    def merge(self, table: Table, rows: DataFrame, known: DataFrame) -> DataFrame:
         """Let rows take the place of those with their keys; answers them as they were written."""
-        # A source over the target itself has no plan; one that is written has.
         place = f"{self._files.root}/{SCRATCH}/{table.name}"
         table.of(rows).write.mode("overwrite").parquet(place)
         written = self._spark.read.schema(table.schema()).parquet(place)
-        if not self.ledger.tables.get(table.name):
+        loaded = self._loaded(table)
+        if known.isEmpty():
             self.append(table, written)
-            return written
-        written.createOrReplaceTempView("fresh")
+        elif can_take(loaded):
+            # What is replaced is known by its place: MERGE would look through every row again.
+            directory = f"{loaded.location()}/{REPLACED}/{self.ledger.builds + 1}"
+            leave_out(self._spark, loaded, known.select("place.*"), directory)
+            self._spark.sql(f"REFRESH TABLE {self._name(table)}")
+            self.append(table, written)
+        else:
+            self._merge(table, written)
+        return written
+
+    def _merge(self, table: Table, rows: DataFrame) -> None:
+        rows.createOrReplaceTempView("fresh")
         same = " AND ".join(f"old.{key} <=> fresh.{key}" for key in table.key)
         self._spark.sql(
             f"MERGE INTO {self._name(table)} old USING fresh ON {same} "
             "WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *"
         )
-        return written
 
     def landing(self, table: Table) -> str:
         """A directory for Parquet files; after ``commit`` only what was taken is left of it."""
@@ -319,7 +361,7 @@ class IcebergTarget:
     def _loaded(self, table: Table) -> Any:
         """The table as Iceberg itself has it: to ask Spark for a snapshot's id is a job each."""
         session: Any = self._spark
-        iceberg = session._jvm.org.apache.iceberg.spark.Spark3Util  # noqa: SLF001
+        iceberg = getattr(session._jvm, "org.apache.iceberg.spark.Spark3Util")  # noqa: SLF001
         loaded = iceberg.loadIcebergTable(session._jsparkSession, self._name(table))  # noqa: SLF001
         loaded.refresh()
         return loaded
@@ -353,8 +395,9 @@ class IcebergTarget:
         name = self._name(table)
         if known is None:
             self._spark.sql(f"DROP TABLE IF EXISTS {name}")
+            together = f"PARTITIONED BY ({table.together}) " if table.together else ""
             self._spark.sql(
-                f"CREATE TABLE {name} ({table.ddl}) USING iceberg TBLPROPERTIES ("
+                f"CREATE TABLE {name} ({table.ddl}) USING iceberg {together}TBLPROPERTIES ("
                 "'format-version'='2', 'write.merge.mode'='merge-on-read',"
                 " 'write.parquet.compression-codec'='zstd',"
                 " 'write.parquet.compression-level'='1')"

@@ -6,10 +6,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pyspark.sql import functions as F  # noqa: N812
 
+from mainstem.pipeline.states import HABIT
 from mainstem.pipeline.steps.edges import moved, tellings
+from mainstem.pipeline.steps.going_on import sent
+from mainstem.pipeline.tables import JOB
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+    from mainstem.pipeline.jobs.target import Target
 
 
 class Touched(NamedTuple):
@@ -21,29 +26,44 @@ class Touched(NamedTuple):
     moved: DataFrame
     """Those of them whose edges may have moved."""
 
+    whole: DataFrame
+    """Those of them whose edges follow from all their runs; those of the others go on."""
+
     days: DataFrame
     """Jobs and days that runs of theirs began on, now or before."""
+
+    changed: DataFrame
+    """Runs that something was told of, as they are now."""
 
     new_runs: DataFrame
     """What runs tell that were not known before."""
 
+    uses: DataFrame
+    """What the new events use, and nothing that was used before."""
+
+    few: bool
+    """Whether all of it may go to every worker."""
+
 
 def touched_by(
-    events: DataFrame, changed: DataFrame, before: DataFrame, habit: DataFrame, *, few: bool
+    target: Target, uses: DataFrame, changed: DataFrame, before: DataFrame, *, few: bool
 ) -> Touched:
-    """What new ``events`` touch: runs ``changed`` by them, and these as they were ``before``.
-
-    ``few`` is whether it may go to every worker.
-    """
-
-    def kept(rows: DataFrame) -> DataFrame:
-        rows = rows.localCheckpoint()
-        return F.broadcast(rows) if few else rows
-
+    """What new events touch: their ``uses``, runs ``changed`` by them, and these ``before``."""
     both = changed.select("job_id", "created_at").unionByName(before.select("job_id", "created_at"))
-    days = kept(both.select("job_id", F.to_date("created_at").alias("day")).distinct())
+    days = sent(both.select("job_id", F.to_date("created_at").alias("day")).distinct(), few=few)
     # An event may speak of another job than the one that its run belongs to.
-    jobs = kept(days.select("job_id").unionByName(events.select("job_id")).distinct())
+    told = days.select("job_id").unionByName(uses.select("job_id"))
     now, was = tellings(changed), tellings(before)
     new_runs = now.join(was.select("run_id"), "run_id", "left_anti")
-    return Touched(jobs, kept(moved(now, was, habit)), days, new_runs)
+    habit, jobs = target.read(HABIT), target.read(JOB)
+    jobs = sent(moved(now, was, habit, jobs), few=few)
+    return Touched(
+        sent(told.distinct(), few=few),
+        jobs.select("job_id"),
+        jobs.where("whole").select("job_id"),
+        days,
+        changed,
+        new_runs,
+        uses,
+        few,
+    )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F  # noqa: N812
 
+from mainstem.pipeline.steps.going_on import go_on
 from mainstem.pipeline.steps.keys import latest, time_of
 from mainstem.pipeline.tables import COLUMN_EDGE, DATASET, DATASET_VERSION
 
@@ -23,10 +24,8 @@ def namings(mentioned: DataFrame, words: DataFrame, names: DataFrame) -> DataFra
     return mentioned.select(*columns).unionByName(named.select(*columns))
 
 
-def fold_datasets(
-    mentioned: DataFrame, named: DataFrame, said: DataFrame, identities: DataFrame
-) -> DataFrame:
-    """Rows of ``dataset``; ``identities`` has every dataset's canonical name and its kind."""
+def tell_datasets(mentioned: DataFrame, named: DataFrame, said: DataFrame) -> DataFrame:
+    """What is told of each dataset: registers, each with the key of its word."""
     spoken = named.groupBy("dataset_id").agg(
         F.min("first_key").alias("first_key"), F.max("last_key").alias("last_key")
     )
@@ -36,21 +35,40 @@ def fold_datasets(
     strength = F.concat(registered.cast("int"), written.cast("int"), key)
     schema = F.struct(strength.alias("strength"), "version", "fields", registered.alias("vouched"))
     words = told.groupBy("dataset_id").agg(
-        F.max(F.when(written, key)).alias("written_key"),
+        F.max(F.when(written, F.struct("last_key", "job_id"))).alias("wrote"),
+        F.max(F.when(~F.col("written"), key)).alias("read_key"),
         F.max(F.when(F.col("version").isNotNull(), schema)).alias("schema"),
         *[latest(key, F.col(f"facets.{name}")).alias(name) for name in _FACETS],
     )
-    rows = spoken.join(words, on="dataset_id", how="left").join(
-        identities, on="dataset_id", how="inner"
-    )
+    return spoken.join(words, on="dataset_id", how="left")
+
+
+def go_on_with_datasets(before: DataFrame, new: DataFrame) -> DataFrame:
+    """What was told of each dataset ``before``, as rows of ``dataset``, and what is ``new``."""
+    schema = F.struct(
+        F.col("schema_key").alias("strength"), "version", "fields",
+        F.col("schema_registered").alias("vouched"),
+    )  # fmt: skip
+    told = before.select(
+        "dataset_id", "fold.first_key", "last_key", "fold.wrote", "fold.read_key",
+        F.when(F.col("version").isNotNull(), schema).alias("schema"),
+        *[F.col(f"fold.{name}").alias(name) for name in _FACETS],
+    )  # fmt: skip
+    latest_words = dict.fromkeys(("last_key", "wrote", "read_key", "schema", *_FACETS), F.greatest)
+    return go_on(told, new, DATASET.key, {"first_key": F.least, **latest_words})
+
+
+def dataset_rows(told: DataFrame, identities: DataFrame) -> DataFrame:
+    """Rows of ``dataset``; ``identities`` has every dataset's canonical name and its kind."""
+    rows = told.join(identities, on="dataset_id", how="inner")
     kind = F.coalesce("type.value.kind", "links.value.kind", F.col("kind"))
     return DATASET.of(
         rows.select(
             "dataset_id", "namespace", "name", "last_key",
             kind.alias("kind"),
             time_of(F.col("first_key")).alias("created_at"),
-            time_of(key).alias("updated_at"),
-            time_of(F.col("written_key")).alias("written_at"),
+            time_of(F.col("last_key")).alias("updated_at"),
+            time_of(F.col("wrote.last_key")).alias("written_at"),
             F.col("schema.version").alias("version"),
             F.coalesce("schema.fields", F.lit("[]")).alias("fields"),
             F.coalesce("schema.vouched", F.lit(False)).alias("schema_registered"),
@@ -60,6 +78,7 @@ def fold_datasets(
             F.coalesce("ownership.value.owners", F.array()).alias("owners"),
             F.coalesce("tags.value.tags", F.array()).alias("tags"),
             F.col("schema.strength").alias("schema_key"),
+            F.struct("first_key", "wrote", "read_key", *_FACETS).alias("fold"),
         )
     )  # fmt: skip
 
@@ -87,8 +106,26 @@ def dataset_versions(mentioned: DataFrame, said: DataFrame, names: DataFrame) ->
             time_of(F.col("first.first_key")).alias("created_at"),
             time_of(F.col("last_key")).alias("last_said_at"),
             F.col("writer.first_run_id").alias("run_id"),
+            F.col("writer.first_key").alias("written_key"),
         )
     )  # fmt: skip
+
+
+def go_on_with_versions(before: DataFrame, new: DataFrame) -> DataFrame:
+    """Rows of ``dataset_version``: those ``before``, and ``new`` ones.
+
+    A version is a hash of the name that was said and its fields, so that it knows its dataset.
+    """
+    first = F.struct("first_key", "created_at", "fields", "registered").alias("first")
+    last = F.struct("last_key", "last_said_at").alias("last")
+    writer = F.when(F.col("written_key").isNotNull(), F.struct("written_key", "run_id"))
+    same = ("dataset_id", "namespace", "name", "version", "producer", "said_namespace", "said_name")
+    earlier, later = (
+        rows.select(*same, first, last, writer.alias("writer")) for rows in (before, new)
+    )
+    registers = {"first": F.least, "last": F.greatest, "writer": F.least}
+    merged = go_on(earlier, later, ("version", "producer"), registers)
+    return DATASET_VERSION.of(merged.select(*same, "first.*", "last.*", "writer.*"))
 
 
 def column_edges(words: DataFrame, names: DataFrame, edges: DataFrame) -> DataFrame:

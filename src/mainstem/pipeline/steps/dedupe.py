@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pyspark.sql import Window
 from pyspark.sql import functions as F  # noqa: N812
 
 if TYPE_CHECKING:
@@ -13,29 +14,39 @@ MOST_TO_SEND = 500_000
 """So many small rows go to every worker; beyond, rows are shuffled."""
 
 
-def repetitions(events: DataFrame, known: DataFrame | None) -> DataFrame:
+def repetitions(events: DataFrame, known: DataFrame | None, many: int) -> DataFrame:
     """The places of events that were told before; ``known`` tells which were, ``place`` where.
 
-    Of a key that is told more than once the first place stays.
+    Of a key that is told more than once the first place stays. ``many`` is how many events come.
     """
+    told = events.select("key", "place")
+    before = None if known is None else known.select("key")
+    if many > MOST_TO_SEND:
+        told, before = _doubtful(told, before)
+    elif before is not None:
+        before = before.join(F.broadcast(told.select("key")), on="key", how="left_semi")
+    if before is not None:
+        told = told.unionByName(before, allowMissingColumns=True)
+    # What is known has no place here, and comes first.
+    in_order = Window.partitionBy("key").orderBy(F.col("place").asc_nulls_first())
+    placed = told.withColumn("turn", F.row_number().over(in_order))
+    return placed.where("turn > 1 and place is not null").select("place")
+
+
+def _doubtful(told: DataFrame, known: DataFrame | None) -> tuple[DataFrame, DataFrame | None]:
+    """What may be told twice, by a hash: most keys are told once, and few are compared whole."""
     hashed = F.xxhash64("key").alias("hash")
-    told = events.select("key", "place", hashed)
-    twice = told.groupBy("hash").agg(F.count("*").alias("times")).where("times > 1").select("hash")
-    doubtful = twice
+    told = told.select("key", "place", hashed)
+    hashes = told.groupBy("hash").agg(F.count("*").alias("times")).where("times > 1").select("hash")
     if known is not None:
         known = known.select("key", hashed)
-        doubtful = twice.unionByName(known.join(told, on="hash", how="left_semi").select("hash"))
-    # Most keys are told once: few are compared whole.
-    doubtful = doubtful.distinct().localCheckpoint()
-    told = told.join(doubtful, on="hash", how="left_semi")
-    firsts = told.groupBy("key").agg(F.min("place").alias("first"))
-    if known is not None:
-        before = known.join(doubtful, on="hash", how="left_semi").select("key").distinct()
-        firsts = firsts.join(before.withColumn("known", F.lit(True)), on="key", how="left").select(
-            "key", F.when(F.col("known").isNull(), F.col("first")).alias("first")
-        )
-    places = told.join(firsts, on="key", how="inner")
-    return places.where(~F.col("place").eqNullSafe(F.col("first"))).select("place")
+        hashes = hashes.unionByName(known.join(told, on="hash", how="left_semi").select("hash"))
+    hashes = hashes.distinct().localCheckpoint()
+
+    def among(rows: DataFrame) -> DataFrame:
+        return rows.join(hashes, on="hash", how="left_semi").drop("hash")
+
+    return among(told), None if known is None else among(known)
 
 
 def without(events: DataFrame, places: DataFrame, many: int) -> DataFrame:

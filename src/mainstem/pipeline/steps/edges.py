@@ -26,15 +26,15 @@ def tellings(runs: DataFrame) -> DataFrame:
     ``contents`` are those that do, none where no dataset is named; ``edges`` is how a watcher knows
     them.
     """
-    snapshot = F.coalesce("fold.pattern.snapshot", F.lit(False))
+    snapshot = F.coalesce("snapshot", F.lit(False))
 
     def with_standing(one: Column) -> Column:
-        stands = ~snapshot | (one.last_key == F.col("fold.named"))
+        stands = ~snapshot | (one.last_key == F.col("named_key"))
         return F.struct(one.content_id, one.first_at, stands.alias("stands"))
 
     told = runs.select(
         "run_id", "job_id", "job_namespace", "job_name", "created_at", "config_version", "declared",
-        "names_datasets", F.col("fold.connector.edges").alias("edges"),
+        "names_datasets", "edges",
         F.sort_array(F.transform("told", with_standing)).alias("told"),
     )  # fmt: skip
     standing = F.transform(F.filter("told", lambda one: one.stands), lambda one: one.content_id)
@@ -62,11 +62,12 @@ def habits(stretched: DataFrame) -> DataFrame:
     return HABIT.of(stretched.where("current").withColumn("settled_at", settled))
 
 
-def moved(changed: DataFrame, before: DataFrame, habit: DataFrame) -> DataFrame:
+def moved(changed: DataFrame, before: DataFrame, habit: DataFrame, jobs: DataFrame) -> DataFrame:
     """Jobs whose edges what is new may have moved; those of every other job stand as they are.
 
     The first two are ``tellings``: of runs that are new or were told more of, and of the same runs
-    as they were.
+    as they were; ``jobs`` are rows of ``job`` as they were. Of a job that is not ``whole`` all that
+    moves edges began after its last run, and they go on from those that stand.
     """
     signed = F.struct("job_id", "created_at", "config_version", "declared", "edges", "told")
     was = before.select("run_id", signed.alias("was"))
@@ -76,21 +77,44 @@ def moved(changed: DataFrame, before: DataFrame, habit: DataFrame) -> DataFrame:
     rows = changed.withColumn("now", signed).join(was, on="run_id", how="left")
     rows = rows.join(known, on="job_id", how="left")
     # A run that begins when the last one had told all that it tells can begin no edge earlier.
-    repeats = (
-        told.eqNullSafe(F.col("habit"))
-        & (last > F.col("last"))
-        & (F.col("created_at") >= F.col("settled_at"))
-    )
+    settled = F.col("created_at") >= F.col("settled_at")
+    repeats = told.eqNullSafe(F.col("habit")) & (last > F.col("last")) & settled
+    is_new = F.col("was").isNull()
     of_a_new_one = ~F.col("names_datasets") | F.coalesce(repeats, F.lit(False))
     of_a_known_one = F.col("now").eqNullSafe(F.col("was"))
-    stands = F.when(F.col("was").isNull(), of_a_new_one).otherwise(of_a_known_one)
-    others = rows.where(~stands)
-    jobs = others.select("job_id").unionByName(others.select("was.job_id")).distinct()
-    return jobs.where("job_id is not null")
+    stands = F.when(is_new, of_a_new_one).otherwise(of_a_known_one)
+    current = F.struct(F.col("current_run_at"), F.col("current_run_id")).alias("current")
+    ran = jobs.where("current_run_id is not null").select("job_id", current)
+    others = rows.where(~stands).join(ran, on="job_id", how="left")
+    # The habit may be older than the last run, which repeated it.
+    goes_on = F.col("habit").isNull() | (settled & (last > F.col("current")))
+    others = others.withColumn("whole", ~(is_new & goes_on))
+    found = others.select("job_id", "whole").unionByName(others.select("was.job_id", "whole"))
+    named = found.where("job_id is not null").groupBy("job_id")
+    return named.agg(F.max("whole").alias("whole"))
 
 
-def periods(stretched: DataFrame, contents: DataFrame, names: DataFrame) -> DataFrame:
-    """Every period of every edge: job, dataset, written, from, to."""
+def go_on_with_tellings(habit: DataFrame, new: DataFrame) -> DataFrame:
+    """``tellings`` of jobs that go on: what each told last as its first run, then ``new`` runs."""
+    told = F.transform(
+        "contents",
+        lambda one: F.struct(
+            one.alias("content_id"),
+            F.col("settled_at").alias("first_at"),
+            F.lit(True).alias("stands"),
+        ),
+    )
+    last = habit.withColumns({"told": told, "names_datasets": F.lit(True)})
+    return new.unionByName(last.drop("settled_at"), allowMissingColumns=True)
+
+
+def periods(
+    stretched: DataFrame, contents: DataFrame, names: DataFrame, standing: DataFrame | None = None
+) -> DataFrame:
+    """Every period of every edge: job, dataset, written, from, to.
+
+    ``standing`` are edges of jobs that go on, which began before their first run here.
+    """
     per_stretch = (
         stretched.select("job_id", "stretch", F.explode("told").alias("one"))
         .groupBy("job_id", "stretch", "one.content_id", "one.stands")
@@ -105,6 +129,11 @@ def periods(stretched: DataFrame, contents: DataFrame, names: DataFrame) -> Data
         .agg(F.min("first_at").alias("first_at"), F.max("stands").alias("stands"))
         .where("stands")
     )
+    if standing is not None:
+        place = ("job_id", "dataset_id", "written", "stretch")
+        since = standing.withColumn("stretch", F.lit(0)).select(*place, "valid_from")
+        first_at = F.least("first_at", "valid_from")
+        sides = sides.join(since, on=list(place), how="left").withColumn("first_at", first_at)
     edge = Window.partitionBy("job_id", "dataset_id", "written").orderBy("stretch")
     island = F.col("stretch") - F.row_number().over(edge)
     whole = (

@@ -78,14 +78,16 @@ def is_renamed(names: DataFrame, named: DataFrame, before: DataFrame) -> bool:
 
 
 def identities(names: DataFrame) -> DataFrame:
-    """Every dataset with its canonical name and what its namespace tells of its kind."""
-    own = F.col("name_id") == F.col("dataset_id")
-    kind = F.max(F.struct(own.alias("own"), "kind"))["kind"]
-    return names.groupBy(
-        "dataset_id",
-        F.col("canonical_namespace").alias("namespace"),
-        F.col("canonical_name").alias("name"),
-    ).agg(kind.alias("kind"))
+    """Every dataset with its canonical name and what its namespace tells of its kind.
+
+    A dataset that nobody calls by its canonical name has the kind that its other names tell.
+    """
+    is_own = F.col("name_id") == F.col("dataset_id")
+    own = names.where(is_own).select("dataset_id", "namespace", "name", "kind")
+    others = names.where(~is_own).join(own.select("dataset_id"), "dataset_id", "left_anti")
+    place = (F.col("canonical_namespace").alias("namespace"), F.col("canonical_name").alias("name"))
+    unsaid = others.groupBy("dataset_id", *place).agg(F.max("kind").alias("kind"))
+    return own.unionByName(unsaid)
 
 
 def alias_rows(names: DataFrame) -> DataFrame:

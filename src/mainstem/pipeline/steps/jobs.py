@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F  # noqa: N812
 
+from mainstem.pipeline.steps.going_on import go_on, plus
 from mainstem.pipeline.steps.keys import latest, time_of
 from mainstem.pipeline.tables import JOB, JOB_VERSION
 from mainstem.said.versions import job_version
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     import pyarrow as pa
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame
 
 _FACETS = ("type", "documentation", "location", "ownership", "tags")
 _JOB = ("job_id", "job_namespace", "job_name")
@@ -29,13 +30,8 @@ def signatures(naming: DataFrame, runs: DataFrame) -> DataFrame:
     return naming.select(*_SIGNED).unionByName(silent.select(*_SIGNED))
 
 
-def job_versions(
-    signed: DataFrame, contents: DataFrame, names: DataFrame, before: DataFrame | None = None
-) -> DataFrame:
-    """Rows of ``job_version``; the version's name is a hash that no built-in knows.
-
-    ``signed`` are ``signatures`` of runs that no row of ``before`` counts yet.
-    """
+def job_versions(signed: DataFrame, contents: DataFrame, names: DataFrame) -> DataFrame:
+    """Rows of ``job_version``; the version's name is a hash that no built-in knows."""
     used = signed.groupBy(*_JOB, "config_version", "contents").agg(
         F.count("*").alias("runs"),
         F.min("created_at").alias("created_at"),
@@ -62,19 +58,30 @@ def job_versions(
             F.lit(None).alias("version"),
         )
     )  # fmt: skip
-    counted = named.mapInArrow(_named, schema)
-    if before is not None:
-        counted = counted.unionByName(JOB_VERSION.of(before))
-    merged = counted.groupBy("job_id", "version").agg(
-        *[
-            F.first(one).alias(one)
-            for one in ("job_namespace", "job_name", "inputs", "outputs", "config_version")
-        ],
-        F.min("created_at").alias("created_at"),
-        F.max(F.struct("last_run_at", "last_run_id")).alias("last"),
-        F.sum("runs").alias("runs"),
+    merged = (
+        named.mapInArrow(_named, schema)
+        .groupBy("job_id", "version")
+        .agg(
+            *[
+                F.first(one).alias(one)
+                for one in ("job_namespace", "job_name", "inputs", "outputs", "config_version")
+            ],
+            F.min("created_at").alias("created_at"),
+            F.max(F.struct("last_run_at", "last_run_id")).alias("last"),
+            F.sum("runs").alias("runs"),
+        )
     )
     return JOB_VERSION.of(merged.select("*", "last.*"))
+
+
+def go_on_with_job_versions(before: DataFrame, new: DataFrame) -> DataFrame:
+    """Rows of ``job_version``: those ``before``, and ``new`` ones of runs not counted there."""
+    last = F.struct("last_run_at", "last_run_id").alias("last")
+    others = [one for one in JOB_VERSION.names if one not in ("last_run_at", "last_run_id")]
+    earlier, later = (rows.select(*others, last) for rows in (before, new))
+    registers = {"created_at": F.least, "last": F.greatest, "runs": plus}
+    merged = go_on(earlier, later, JOB_VERSION.key, registers)
+    return JOB_VERSION.of(merged.select(*others, "last.*"))
 
 
 def _named(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -95,10 +102,58 @@ def _version(row: dict[str, Any]) -> str:
     return job_version(row["job_namespace"], row["job_name"], inputs, outputs, config)
 
 
+def latest_runs(runs: DataFrame) -> DataFrame:
+    """Of each job: its ``last`` run, the ``current`` one that named datasets, how many it had."""
+    is_run = ~F.col("declared")
+    last = F.max(F.when(is_run, F.struct("created_at", "run_id", "state")))
+    current = F.max(F.when(F.col("names_datasets"), F.struct("created_at", "run_id")))
+    return runs.groupBy("job_id").agg(
+        last.alias("last"), current.alias("current"),
+        F.sum(is_run.cast("bigint")).alias("runs"),
+    )  # fmt: skip
+
+
+def latest_of(changed: DataFrame, new_runs: DataFrame) -> DataFrame:
+    """``latest_runs`` of runs that changed, of which only the new ones are counted."""
+    counted = new_runs.where(~F.col("declared")).groupBy("job_id").agg(F.count("*").alias("runs"))
+    return latest_runs(changed).drop("runs").join(counted, "job_id", "left")
+
+
+def go_on_with_latest_runs(before: DataFrame, new: DataFrame) -> DataFrame:
+    """``latest_runs`` from rows of ``job`` and ``latest_of`` what changed.
+
+    Right for jobs of which no run began earlier than it was known to, or went to another job.
+    """
+    last = F.struct(
+        F.col("latest_run_at").alias("created_at"),
+        F.col("latest_run_id").alias("run_id"),
+        F.col("latest_state").alias("state"),
+    )
+    current = F.struct(
+        F.col("current_run_at").alias("created_at"), F.col("current_run_id").alias("run_id")
+    )
+    standing = before.select(
+        "job_id",
+        F.when(F.col("latest_run_id").isNotNull(), last).alias("last"),
+        F.when(F.col("current_run_id").isNotNull(), current).alias("current"),
+        "runs",
+    )
+    registers = {"last": _later, "current": F.greatest, "runs": plus}
+    return go_on(standing, new, ("job_id",), registers)
+
+
+def _later(standing: Column, new: Column) -> Column:
+    """The later run; of one run, what is new of it."""
+    is_later = (standing.created_at > new.created_at) | (
+        (standing.created_at == new.created_at) & (standing.run_id > new.run_id)
+    )
+    return F.when(new.isNull() | is_later, standing).otherwise(new)
+
+
 def fold_jobs(
-    uses: DataFrame, contents: DataFrame, runs: DataFrame, versions: DataFrame
+    uses: DataFrame, contents: DataFrame, ran: DataFrame, versions: DataFrame
 ) -> DataFrame:
-    """Rows of ``job``."""
+    """Rows of ``job``; ``ran`` is ``latest_runs``."""
     told = uses.where(F.col("job_id") != 0).join(
         contents.select("content_id", "job"), on="content_id", how="left"
     )
@@ -110,13 +165,6 @@ def fold_jobs(
         parent["parent"].alias("parent"),
         *[latest(key, F.col(f"job.{name}")).alias(name) for name in _FACETS],
     )
-    is_run = ~F.col("declared")
-    last = F.max(F.when(is_run, F.struct("created_at", "run_id", "state")))
-    current = F.max(F.when(F.col("names_datasets"), F.struct("created_at", "run_id")))
-    ran = runs.groupBy("job_id").agg(
-        last.alias("last"), current.alias("current"),
-        F.sum(is_run.cast("bigint")).alias("runs"),
-    )  # fmt: skip
     version = versions.groupBy("job_id").agg(
         F.max_by("version", F.struct("last_run_at", "last_run_id")).alias("version")
     )
@@ -136,8 +184,10 @@ def fold_jobs(
             F.col("parent.namespace").alias("parent_namespace"),
             F.col("parent.name").alias("parent_name"),
             F.col("last.run_id").alias("latest_run_id"),
+            F.col("last.created_at").alias("latest_run_at"),
             F.col("last.state").alias("latest_state"),
             F.col("current.run_id").alias("current_run_id"),
+            F.col("current.created_at").alias("current_run_at"),
             F.col("version").alias("current_version"),
             F.coalesce("runs", F.lit(0)).alias("runs"),
         )

@@ -26,11 +26,25 @@ _FOLDED = (
     "location", "named", "read", "written", "all_read", "all_written",
 )  # fmt: skip
 
-CARRIED = (
-    "run_id", "job_id", "job_namespace", "job_name", "declared", "created_at", "updated_at",
-    "config_version", "events", "names_datasets", "told", "fold",
+_FOLD = (
+    "job struct<key:string,job_id:bigint,namespace:string,name:string>,"
+    " started bigint, running bigint, end struct<key:string,type:string,at:bigint>, typed boolean,"
+    " error struct<key:string,message:string>,"
+    " parent struct<key:string,run_id:string,namespace:string,name:string>,"
+    " connector struct<key:string,config:string,"
+    "edges:array<struct<dataset_id:bigint,evidence:string>>>,"
+    " pattern struct<key:string,snapshot:boolean,window:double>,"
+    " location struct<key:string,url:string>, named string,"
+    " read struct<key:string,rows:bigint>, written struct<key:string,rows:bigint>,"
+    " all_read bigint, all_written bigint,"
+    " told array<struct<content_id:bigint,first_at:bigint,last_key:string>>"
+)
+"""What goes on of a run that more is told of; times are microseconds, which JSON keeps."""
+_CARRIED = (
+    "run_id", "job_id", "job_namespace", "job_name", "declared", "state", "created_at",
+    "updated_at", "config_version", "events", "names_datasets",
 )  # fmt: skip
-"""What goes on of a run that more is told of; the rest follows from it."""
+"""What goes on beside it: no nested column is among them."""
 
 
 def as_runs(events: DataFrame) -> DataFrame:
@@ -38,8 +52,10 @@ def as_runs(events: DataFrame) -> DataFrame:
     key, time, kind = F.col("key"), F.col("time"), F.col("type")
     kind_of_event = F.col("kind")
 
+    micros = F.unix_micros("time")
+
     def of_type(word: str) -> Column:
-        return F.when(kind == word, time)
+        return F.when(kind == word, micros)
 
     def word(name: str, *fields: str) -> Column:
         value = F.col(name)
@@ -53,7 +69,7 @@ def as_runs(events: DataFrame) -> DataFrame:
     job = F.struct(
         key, "job_id", F.col("job_namespace").alias("namespace"), F.col("job_name").alias("name")
     )
-    ends = F.struct(key, kind.alias("type"), time.alias("at"))
+    ends = F.struct(key, kind.alias("type"), micros.alias("at"))
     # Shuffled and sorted before each word carries the key: that is half as wide.
     told = events.where(kind_of_event != "dataset").repartition("run_id")
     return told.sortWithinPartitions("run_id", "content_id").select(
@@ -78,23 +94,51 @@ def as_runs(events: DataFrame) -> DataFrame:
         F.col("rows_written").alias("all_written"),
         F.lit(1).cast("bigint").alias("events"),
         "content_id",
-        time.alias("first_at"),
+        micros.alias("first_at"),
         key.alias("last_key"),
     )
 
 
+def resumed(runs: DataFrame) -> DataFrame:
+    """Rows of ``run`` as a build goes on from them: ``fold`` is opened, nothing else was nested.
+
+    Rows that have a ``place`` keep it.
+    """
+    carried = [name for name in runs.columns if name in (*_CARRIED, "place")]
+    rows = runs.select(*carried, F.from_json("fold", _FOLD).alias("fold"))
+    return rows.select(
+        "*",
+        _shown(F.col("fold.told")).alias("told"),
+        F.col("fold.connector.edges").alias("edges"),
+        F.col("fold.pattern.snapshot").alias("snapshot"),
+        F.col("fold.named").alias("named_key"),
+    )
+
+
 def standing_runs(runs: DataFrame) -> DataFrame:
-    """Rows of ``run`` in the shape of ``as_runs``, to be merged with what is new.
+    """``resumed`` runs in the shape of ``as_runs``, to be merged with what is new.
 
     A run has a row for each of its contents; what is summed stands in the first alone.
     """
     folded = [F.col("fold")[name].alias(name) for name in _FOLDED]
     rows = runs.select(
         "run_id", "declared", "created_at", "updated_at", "events", *folded,
-        F.posexplode("told").alias("place", "one"),
+        F.posexplode("fold.told").alias("place", "one"),
     )  # fmt: skip
     once = {name: F.when(F.col("place") == 0, F.col(name)) for name in _SUMS}
     return rows.withColumns(once).select("*", "one.*").drop("place", "one")
+
+
+def _shown(told: Column) -> Column:
+    """What a run was told with, with times for people."""
+    return F.transform(
+        told,
+        lambda one: F.struct(
+            one.content_id.alias("content_id"),
+            F.timestamp_micros(one.first_at).alias("first_at"),
+            one.last_key.alias("last_key"),
+        ),
+    )
 
 
 def fold_runs(parts: DataFrame) -> DataFrame:
@@ -115,7 +159,7 @@ def fold_runs(parts: DataFrame) -> DataFrame:
     state = F.when(F.col("typed"), "RUNNING").otherwise("NEW")
     for word, name in END_STATES.items():
         state = F.when(F.col("end.type") == word, name).otherwise(state)
-    lasted = F.unix_micros(F.col("end.at")) - F.unix_micros(F.coalesce(started, "created_at"))
+    lasted = F.col("end.at") - F.coalesce(started, F.unix_micros("created_at"))
     window = F.col("pattern.window") * MISSED_HEARTBEATS * 1_000_000
     overdue = F.timestamp_micros(F.unix_micros("updated_at") + window.cast("bigint"))
     shown = {
@@ -123,8 +167,8 @@ def fold_runs(parts: DataFrame) -> DataFrame:
         "job_namespace": F.col("job.namespace"),
         "job_name": F.col("job.name"),
         "state": state,
-        "started_at": started,
-        "ended_at": F.col("end.at"),
+        "started_at": F.timestamp_micros(started),
+        "ended_at": F.timestamp_micros("end.at"),
         "duration_ms": (lasted / 1000).cast("bigint"),
         "error": F.col("error.message"),
         "parent_run_id": F.col("parent.run_id"),
@@ -136,7 +180,11 @@ def fold_runs(parts: DataFrame) -> DataFrame:
         "rows_read": F.when(watched, F.col("all_read")).otherwise(F.col("read.rows")),
         "rows_written": F.when(watched, F.col("all_written")).otherwise(F.col("written.rows")),
         "names_datasets": F.col("named").isNotNull(),
-        "fold": F.struct(*_FOLDED),
+        "named_key": F.col("named"),
+        "snapshot": F.coalesce("pattern.snapshot", F.lit(False)),
+        "edges": F.col("connector.edges"),
+        "fold": F.to_json(F.struct(*_FOLDED, "told")),
+        "told": _shown(F.col("told")),
     }
-    kept = ("run_id", "declared", "created_at", "updated_at", "events", "told")
+    kept = ("run_id", "declared", "created_at", "updated_at", "events")
     return RUN.of(merged.select(*kept, *[one.alias(name) for name, one in shown.items()]))

@@ -54,19 +54,8 @@ def _percentile(share: float) -> Column:
     return F.sum(F.when(F.col("lasted").isNotNull(), F.col("lasted") * weight))
 
 
-def freshness(
-    datasets: DataFrame, mentioned: DataFrame, versions: DataFrame, edges: DataFrame
-) -> DataFrame:
+def freshness(datasets: DataFrame, versions: DataFrame, edges: DataFrame) -> DataFrame:
     """Rows of ``freshness``."""
-    written = F.coalesce(F.col("written"), F.lit(False))
-    touched = (
-        mentioned.where(F.col("written").isNotNull())
-        .groupBy("dataset_id")
-        .agg(
-            F.max(F.when(written, F.struct("last_key", "job_id"))).alias("wrote"),
-            F.max(F.when(~written, F.col("last_key"))).alias("read_key"),
-        )
-    )
     changed = versions.groupBy("dataset_id", "version").agg(
         F.min("created_at").alias("schema_changed_at")
     )
@@ -79,16 +68,15 @@ def freshness(
         )
     )
     rows = (
-        datasets.select("dataset_id", "namespace", "name", "version", "written_at")
-        .join(touched, on="dataset_id", how="left")
+        datasets.select("dataset_id", "namespace", "name", "version", "written_at", "fold")
         .join(changed, on=["dataset_id", "version"], how="left")
         .join(now, on="dataset_id", how="left")
     )
     return FRESHNESS.of(
         rows.select(
             "dataset_id", "namespace", "name", "written_at", "schema_changed_at",
-            F.col("wrote.job_id").alias("written_by"),
-            time_of(F.col("read_key")).alias("read_at"),
+            F.col("fold.wrote.job_id").alias("written_by"),
+            time_of(F.col("fold.read_key")).alias("read_at"),
             F.coalesce("writers", F.lit(0)).alias("writers"),
             F.coalesce("readers", F.lit(0)).alias("readers"),
         )

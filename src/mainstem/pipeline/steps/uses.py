@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F  # noqa: N812
 
 from mainstem.pipeline.states import USE
+from mainstem.pipeline.steps.going_on import go_on
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -35,4 +36,17 @@ def fold_uses(parts: DataFrame) -> DataFrame:
     merged = parts.groupBy(*_PLACE).agg(
         first.alias("first"), F.max("last_key").alias("last_key"), parent.alias("told")
     )
+    return _as_rows(merged)
+
+
+def go_on_with_uses(before: DataFrame, new: DataFrame) -> DataFrame:
+    """Rows of ``use``: those ``before``, and ``new`` ones."""
+    first = F.struct("first_key", "first_run_id").alias("first")
+    told = F.when(F.col("parent_key").isNotNull(), F.struct("parent_key", "parent")).alias("told")
+    earlier, later = (rows.select(*_PLACE, first, "last_key", told) for rows in (before, new))
+    registers = {"first": F.least, "last_key": F.greatest, "told": F.greatest}
+    return _as_rows(go_on(earlier, later, USE.key, registers))
+
+
+def _as_rows(merged: DataFrame) -> DataFrame:
     return USE.of(merged.select(*_PLACE, "first.*", "last_key", "told.parent_key", "told.parent"))

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pyspark.errors import AnalysisException
 from pyspark.sql import functions as F  # noqa: N812
 
 from mainstem.errors import BadRecipe
+from mainstem.pipeline.jobs.filesystem import find_files
 from mainstem.pipeline.jobs.sources.column import values
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 PARQUET = ".parquet"
-NOTHING_THERE = "PATH_NOT_FOUND"
 
 
 class FileSource:
@@ -31,7 +30,10 @@ class FileSource:
 
     def fresh(self, consumed: dict[str, str]) -> tuple[DataFrame | None, dict[str, str]]:
         """The files that are new or not what they were."""
-        found = {f"file:{path}": mark for path, mark in self._listed().items()}
+        files = find_files(self._spark, self._path)
+        if files is None:
+            raise BadRecipe("source", [f"{self._path} is neither file, directory nor glob"])
+        found = {f"file:{path}": mark for path, mark in files.items()}
         fresh = {name: mark for name, mark in found.items() if consumed.get(name) != mark}
         if not fresh:
             return None, {}
@@ -52,19 +54,6 @@ class FileSource:
     def _parquet(self, paths: list[str]) -> DataFrame:
         rows = self._spark.read.parquet(*[_escaped(path) for path in paths])
         return values(rows, self._path, self._column, F.col("_metadata.file_path"))
-
-    def _listed(self) -> dict[str, str]:
-        """By file its size and time; Spark lists any file system, and reads no content for it."""
-        reader = self._spark.read.format("binaryFile").option("recursiveFileLookup", "true")
-        try:
-            rows = reader.load(self._path).select("path", "length", "modificationTime").collect()
-        except AnalysisException as error:
-            if error.getCondition() != NOTHING_THERE:
-                raise
-            raise BadRecipe(
-                "source", [f"{self._path} is neither file, directory nor glob"]
-            ) from error
-        return {row.path: f"{row.length} {row.modificationTime.timestamp()}" for row in rows}
 
 
 def _escaped(path: str) -> str:
