@@ -68,7 +68,9 @@ def build_graph(
     target.ledger.naming = naming
     told = _Told(contents, said, names)
     if touched is not None:
-        runs = resumed(_of(touched.whole, runs)).localCheckpoint()
+        # To look through every run for those of no job at all would cost as much as for some.
+        mine = runs.limit(0) if touched.whole.isEmpty() else _of(touched.whole, runs)
+        runs = resumed(mine).localCheckpoint()
     stretched = edge_steps.stretches(_tellings(target, runs, touched))
     if touched is None:
         stretched = stretched.cache()
@@ -77,7 +79,8 @@ def build_graph(
         stretched = stretched.localCheckpoint()
         uses = _of(touched.jobs, target.read(states.USE))
         told = _told_of(told, stretched, uses, few=touched.few)
-    _edges(target, stretched, told, touched=touched, progress=progress)
+    if touched is None or not touched.moved.isEmpty():
+        _edges(target, stretched, told, touched=touched, progress=progress)
     _jobs(target, runs, stretched, told, touched=touched, progress=progress)
     stretched.unpersist()
     progress("datasets")
@@ -266,7 +269,7 @@ def _datasets(target: Target, told: _Told, touched: Touched | None) -> None:
 def _reach(spark: SparkSession, target: Target, moved: DataFrame | None) -> None:
     """Only parts that changed are walked again; ``moved`` are jobs that edges moved of."""
     known = not target.read(tables.REACHABILITY).isEmpty()
-    if known and moved is not None and _graph(target.standing, moved) == _graph(target.read, moved):
+    if known and moved is not None and _stands(target, moved):
         return
     before = _graph(target.standing) if known else Graph()
     after = _graph(target.read)
@@ -278,6 +281,11 @@ def _reach(spark: SparkSession, target: Target, moved: DataFrame | None) -> None
     walked = [one for one in arcs(after.edges, after.pairs) if one[0] in new]
     rows = reachability(spark, walked)
     target.replace(tables.REACHABILITY, tables.REACHABILITY.of(kept).unionByName(rows))
+
+
+def _stands(target: Target, moved: DataFrame) -> bool:
+    """Whether the graph of jobs is what it was."""
+    return moved.isEmpty() or _graph(target.standing, moved) == _graph(target.read, moved)
 
 
 def _graph(read: Callable[[Table], DataFrame | None], of: DataFrame | None = None) -> Graph:
