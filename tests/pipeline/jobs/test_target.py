@@ -1,38 +1,46 @@
-"""Rows that take the place of others, and what a build that dies leaves of it."""
+"""Rows that take the place of others, and what is left of those."""
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
+from mainstem.pipeline.jobs import compact as compacting
 from mainstem.pipeline.jobs import target as targets
-from mainstem.pipeline.jobs.target import IcebergTarget, ParquetTarget
-from mainstem.pipeline.states import NAME
-from mainstem.pipeline.tables import DAILY_JOB_STATS
+from mainstem.pipeline.jobs.target import REPLACED, IcebergTarget, ParquetTarget
+from mainstem.pipeline.tables import DAILY_JOB_STATS, RUN
 from pipeline.rows import filled
 
 pytestmark = pytest.mark.spark
 Target = IcebergTarget | ParquetTarget
 
 
-def merge(spark: SparkSession, target: Target, **names: str) -> None:
-    """Begin a build with names by their numbers, of which some may be known."""
+def rows(spark: SparkSession, states: dict[str, str]) -> DataFrame:
+    return filled(spark, RUN, *({"run_id": run, "state": one} for run, one in states.items()))
+
+
+def merge(spark: SparkSession, target: Target, **states: str) -> None:
+    """Begin a build with states of runs, of which some may be known."""
     target.begin()
-    numbers = [int(one.removeprefix("n")) for one in names]
-    rows = [
-        {"name_id": number, "namespace": "n", "name": name}
-        for number, name in zip(numbers, names.values(), strict=True)
-    ]
-    known = target.located(NAME)
+    known = target.located(RUN)
     assert known is not None
-    target.merge(NAME, filled(spark, NAME, *rows), known.where(F.col("name_id").isin(numbers)))
+    target.merge(RUN, rows(spark, states), known.where(F.col("run_id").isin(list(states))))
 
 
-def names(target: Target) -> list[tuple[int, str]]:
-    return sorted((row.name_id, row.name) for row in target.read(NAME).collect())
+def states(target: Target) -> dict[str, str]:
+    found = target.read(RUN).collect()
+    assert len({row.run_id for row in found}) == len(found)
+    return {row.run_id: row.state for row in found}
+
+
+def replaced(target: IcebergTarget) -> list[str]:
+    """The builds that left places of rows that they replaced."""
+    directory = Path(target._loaded(RUN).location()) / REPLACED
+    return sorted(one.name for one in directory.iterdir())
 
 
 @pytest.mark.parametrize("kind", ["by place", "by key", "parquet"])
@@ -45,19 +53,44 @@ def test_rows_take_the_place_of_those_with_their_keys(
     if kind != "parquet":
         target = IcebergTarget(spark, f"mainstem.merging_{kind.replace(' ', '_')}", place)
     target.begin()
-    target.append(NAME, filled(spark, NAME, {"name_id": 1, "name": "a"}))
-    target.append(NAME, filled(spark, NAME, {"name_id": 2, "name": "b"}))
+    target.append(RUN, rows(spark, {"one": "a"}))
+    target.append(RUN, rows(spark, {"two": "b"}))
     target.commit()
-    merge(spark, target, n1="A", n3="c")
-    assert names(target) == [(1, "A"), (2, "b"), (3, "c")]
+    merge(spark, target, one="A", three="c")
+    assert states(target) == {"one": "A", "two": "b", "three": "c"}
     # It did not count: the next build begins from what stood.
     target.begin()
-    assert names(target) == [(1, "a"), (2, "b")]
-    for told in ({"n1": "B", "n3": "d"}, {"n1": "C"}, {"n4": "e"}):
+    assert states(target) == {"one": "a", "two": "b"}
+    for told in ({"one": "B", "three": "d"}, {"one": "C"}, {"four": "e"}):
         merge(spark, target, **told)
         target.commit()
     target.begin()
-    assert names(target) == [(1, "C"), (2, "b"), (3, "d"), (4, "e")]
+    assert states(target) == {"one": "C", "two": "b", "three": "d", "four": "e"}
+
+
+def test_places_of_what_was_replaced_are_kept_as_long_as_they_count(
+    spark: SparkSession, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = IcebergTarget(spark, "mainstem.replacing", place)
+    target.begin()
+    target.append(RUN, rows(spark, {"one": "a"}))
+    target.commit()
+    merge(spark, target, one="b")
+    assert replaced(target) == ["2"]
+    target.begin()
+    assert replaced(target) == []
+    merge(spark, target, one="b")
+    target.commit()
+    target.begin()
+    assert replaced(target) == ["2"]
+    monkeypatch.setattr(compacting, "KEPT", timedelta(hours=-1))
+    monkeypatch.setattr(compacting, "EVERY", (RUN,))
+    monkeypatch.setattr(
+        compacting, "_OPTIONS", "options => map('rewrite-all', 'true', 'min-input-files', '1')"
+    )
+    compacting.compact(spark, target)
+    assert replaced(target) == []
+    assert states(target) == {"one": "b"}
 
 
 @pytest.mark.parametrize("kind", [IcebergTarget, ParquetTarget])

@@ -34,7 +34,7 @@ def compact(spark: SparkSession, target: IcebergTarget | ParquetTarget) -> None:
         before = f"TIMESTAMP '{(now() - KEPT).strftime('%Y-%m-%d %H:%M:%S')}'"
         for table in EVERY:
             _call(spark, target, table, "expire_snapshots", f"older_than => {before}")
-        target.drop_empty_landings()
+        target.drop_empty_directories()
         return
     for table in EVERY:
         if len(target.ledger.tables.get(table.name, [])) >= FEWEST_FILES:

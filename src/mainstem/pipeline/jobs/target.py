@@ -10,7 +10,7 @@ from mainstem.errors import BadRecipe
 from mainstem.pipeline.jobs.filesystem import Files
 from mainstem.pipeline.jobs.taking import can_take, leave_out, take_files
 from mainstem.pipeline.states import STATES
-from mainstem.pipeline.tables import EVENT, TABLES
+from mainstem.pipeline.tables import EVENT, RUN, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -260,7 +260,7 @@ class IcebergTarget:
         self._spark.sql(f"CREATE NAMESPACE IF NOT EXISTS {self.place}")
         for table in EVERY:
             self._restore(table)
-        self._drop_landings(lambda _, build: int(build) > self.ledger.builds)
+        self._drop(lambda _, build: int(build) > self.ledger.builds)
 
     def read(self, table: Table) -> DataFrame:
         """A table as it stands, empty before the first build."""
@@ -297,13 +297,13 @@ class IcebergTarget:
         place = f"{self._files.root}/{SCRATCH}/{table.name}"
         table.of(rows).write.mode("overwrite").parquet(place)
         written = self._spark.read.schema(table.schema()).parquet(place)
-        loaded = self._loaded(table)
+        replaced = self._beside(table, REPLACED)
         if known.isEmpty():
             self.append(table, written)
-        elif can_take(loaded):
+        elif replaced:
             # What is replaced is known by its place: MERGE would look through every row again.
-            directory = f"{loaded.location()}/{REPLACED}/{self.ledger.builds + 1}"
-            leave_out(self._spark, loaded, known.select("place.*"), directory)
+            directory = f"{replaced.root}/{self.ledger.builds + 1}"
+            leave_out(self._spark, self._loaded(table), known.select("place.*"), directory)
             self._spark.sql(f"REFRESH TABLE {self._name(table)}")
             self.append(table, written)
         else:
@@ -320,7 +320,7 @@ class IcebergTarget:
 
     def landing(self, table: Table) -> str:
         """A directory for Parquet files; after ``commit`` only what was taken is left of it."""
-        landings = self._landings(table)
+        landings = self._beside(table, LANDED)
         if landings is None:
             return f"{self._files.root}/{SCRATCH}/{LANDED}"
         self._landing = Files(self._spark, f"{landings.root}/{self.ledger.builds + 1}")
@@ -347,9 +347,9 @@ class IcebergTarget:
         self._files.write(LEDGER, self.ledger.to_commit())
         self._files.delete(SCRATCH)
 
-    def drop_empty_landings(self) -> None:
+    def drop_empty_directories(self) -> None:
         """Delete the directories of files that Iceberg took once and has deleted since."""
-        self._drop_landings(lambda landings, one: not landings.holds(one, ".parquet"))
+        self._drop(lambda beside, one: not beside.holds(one, ".parquet"))
 
     def _name(self, table: Table) -> str:
         return f"{self.place}.`{table.name}`"
@@ -366,10 +366,13 @@ class IcebergTarget:
         loaded.refresh()
         return loaded
 
-    def _landings(self, table: Table) -> Files | None:
-        """Where builds write what the table may take, by their numbers; None if it can not."""
+    def _beside(self, table: Table, name: str) -> Files | None:
+        """Where builds write what the table takes as it lies, by their numbers; None if it can not.
+
+        To load a table takes its time.
+        """
         loaded = self._loaded(table)
-        return Files(self._spark, f"{loaded.location()}/{LANDED}") if can_take(loaded) else None
+        return Files(self._spark, f"{loaded.location()}/{name}") if can_take(loaded) else None
 
     def _leave_taken(self) -> None:
         if self._landing is None:
@@ -381,14 +384,15 @@ class IcebergTarget:
                 self._landing.delete(one)
         self._landing = self._taken = None
 
-    def _drop_landings(self, unwanted: Callable[[Files, str], bool]) -> None:
-        """Delete landings of events: nothing else lands, and to load each table takes its time."""
-        landings = self._landings(EVENT)
-        if landings is None:
-            return
-        for one in landings.listed():
-            if unwanted(landings, one):
-                landings.delete(one)
+    def _drop(self, unwanted: Callable[[Files, str], bool]) -> None:
+        """Delete what some builds wrote beside the tables' own files."""
+        for table, name in ((EVENT, LANDED), (RUN, REPLACED)):
+            beside = self._beside(table, name)
+            if beside is None:
+                continue
+            for one in beside.listed():
+                if unwanted(beside, one):
+                    beside.delete(one)
 
     def _restore(self, table: Table) -> None:
         known = self.ledger.tables.get(table.name)
