@@ -11,10 +11,9 @@ from pyspark.sql import functions as F  # noqa: N812
 
 from mainstem.pipeline import states, tables
 from mainstem.pipeline.jobs.graph import build_graph
-from mainstem.pipeline.jobs.touched import touched_by
+from mainstem.pipeline.jobs.touched import sent, touched_by
 from mainstem.pipeline.steps import runs as run_steps
 from mainstem.pipeline.steps.dedupe import MOST_TO_SEND, repetitions, without
-from mainstem.pipeline.steps.going_on import sent
 from mainstem.pipeline.steps.parse import PARTS, parse, part_of
 from mainstem.pipeline.steps.uses import as_uses, fold_uses, go_on_with_uses
 

@@ -10,11 +10,11 @@ from pyspark.sql.functions import broadcast
 
 from mainstem import __version__
 from mainstem.pipeline import states, tables
+from mainstem.pipeline.jobs.touched import sent
 from mainstem.pipeline.steps import datasets as dataset_steps
 from mainstem.pipeline.steps import edges as edge_steps
 from mainstem.pipeline.steps import jobs as job_steps
 from mainstem.pipeline.steps import mentions as mention_steps
-from mainstem.pipeline.steps.going_on import sent
 from mainstem.pipeline.steps.identities import (
     alias_rows,
     aliases_said,

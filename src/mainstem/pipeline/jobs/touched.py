@@ -8,7 +8,6 @@ from pyspark.sql import functions as F  # noqa: N812
 
 from mainstem.pipeline.states import HABIT
 from mainstem.pipeline.steps.edges import moved, tellings
-from mainstem.pipeline.steps.going_on import sent
 from mainstem.pipeline.tables import JOB
 
 if TYPE_CHECKING:
@@ -43,6 +42,12 @@ class Touched(NamedTuple):
 
     few: bool
     """Whether all of it may go to every worker."""
+
+
+def sent(rows: DataFrame, *, few: bool) -> DataFrame:
+    """Rows that are made once and, where they are few, go to every worker."""
+    rows = rows.localCheckpoint()
+    return F.broadcast(rows) if few else rows
 
 
 def touched_by(

@@ -14,12 +14,6 @@ if TYPE_CHECKING:
 _NEW = "new_"
 
 
-def sent(rows: DataFrame, *, few: bool) -> DataFrame:
-    """Rows that are made once and, where they are few, go to every worker."""
-    rows = rows.localCheckpoint()
-    return F.broadcast(rows) if few else rows
-
-
 def plus(standing: Column, new: Column) -> Column:
     """The sum of two columns, of which either may be null."""
     return F.coalesce(standing + new, standing, new)
