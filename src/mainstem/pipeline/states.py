@@ -16,11 +16,6 @@ CONTENT = Table(
             "Each dataset on each side; written is null where no job is spoken of.",
         ),
         Column(
-            "pairs",
-            "array<struct<source:bigint,target:bigint>>",
-            "Explicit pairs; null where none are said.",
-        ),
-        Column(
             "columns",
             "array<struct<name_id:bigint,said_id:bigint>>",
             "What the job's lineage facet tells of columns, by output.",
@@ -31,6 +26,21 @@ CONTENT = Table(
             "documentation:struct<description:string>,location:struct<url:string>,"
             "ownership:struct<owners:array<string>>,tags:struct<tags:array<string>>>",
             "The job's facets; each is null where it is not said, empty where it is gone.",
+        ),
+    ),
+)
+
+SHAPE = Table(
+    "shape",
+    "Which datasets events of a job name, and which becomes which: all that moves its edges.",
+    ("shape_id",),
+    (
+        Column("shape_id", "bigint", "Hash of the rest."),
+        Column("sides", "array<struct<name_id:bigint,written:boolean>>", "Each once, in order."),
+        Column(
+            "pairs",
+            "array<struct<source:bigint,target:bigint>>",
+            "Explicit pairs; null where none are said.",
         ),
     ),
 )
@@ -97,17 +107,17 @@ HABIT = Table(
     ("job_id",),
     (
         Column("job_id", "bigint", "The job."),
-        Column("run_id", "string", "The run that named datasets last when edges were made."),
+        Column("run_id", "string", "The first of its last runs that told the same."),
         Column("created_at", "timestamp", "When it began."),
         Column("settled_at", "timestamp", "When it had told all that it told."),
-        Column("declared", "boolean", "Whether it is a description of the job."),
+        Column("declared", "boolean", "Whether the last of them is a description of the job."),
         Column(
             "edges",
             "array<struct<dataset_id:bigint,evidence:string>>",
             "How a watcher knows its edges; null where none told it.",
         ),
-        Column("contents", "array<bigint>", "The contents that stand of it, in order."),
+        Column("shapes", "array<bigint>", "The shapes that stand of it, in order."),
     ),
 )
 
-STATES = (CONTENT, SAID, NAME, USE, HABIT)
+STATES = (CONTENT, SHAPE, SAID, NAME, USE, HABIT)
