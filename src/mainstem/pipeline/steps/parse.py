@@ -28,6 +28,8 @@ NESTED = PARTS[1:]
 """What has a column of its own, so that the events' columns stand alone."""
 MOST_IN_ONE = 32
 """So many of Spark's splits (128 MB each) make one task at most."""
+LITTLE = 128 * 1024 * 1024
+"""So many bytes make one task: a second worker would cost more than it shares out."""
 MOST_REMEMBERED = 500_000
 """So many keys a task remembers, to drop repetitions that come soon."""
 
@@ -40,9 +42,18 @@ def parse(raw: DataFrame) -> DataFrame:
 
 def _in_few(raw: DataFrame) -> DataFrame:
     """Rows in few tasks: each has to learn again what events repeat, and tells it again."""
+    if _size(raw) <= LITTLE:
+        return raw.coalesce(1)
     parts = raw.rdd.getNumPartitions()
     cores = raw.sparkSession.sparkContext.defaultParallelism
     return raw.coalesce(max(cores, parts // MOST_IN_ONE)) if parts > cores else raw
+
+
+def _size(raw: DataFrame) -> int:
+    """How many bytes Spark says are read; very many where it does not know."""
+    read: Any = raw
+    leaves = read._jdf.queryExecution().analyzed().collectLeaves()  # noqa: SLF001
+    return sum(int(leaves.apply(at).stats().sizeInBytes()) for at in range(leaves.size()))
 
 
 def part_of(parsed: DataFrame, table: Table, *more: Column) -> DataFrame:
