@@ -239,15 +239,15 @@ def _datasets(target: Target, told: _Told, touched: Touched | None, *, named: bo
         return
     few, before = touched.few, target.standing(states.USE)
     before = target.read(states.USE).limit(0) if before is None else before
-    uses = sent(news_steps.with_news(touched.uses, before, told.contents), few=few)
-    namings = mention_steps.namings(uses, told.contents, told.names)
+    uses = news_steps.with_news(touched.uses, before, told.contents)
+    namings = sent(mention_steps.namings(uses, told.contents, told.names), few=few)
     spoken = sent(news_steps.spoken_of(namings, told.said, target.read(states.WORD)), few=few)
     news = spoken.where("is_news").select("dataset_id")
     if not named:
         news = sent(news.unionByName(_newly_named(target, told.names)).distinct(), few=few)
     if not news.isEmpty():
         _tell_again(target, told, news, few=few)
-    retold = news_steps.retelling_jobs(uses, before, told.contents)
+    retold = news_steps.retelling_jobs(namings, before, told.contents)
     retold = sent(retold.unionByName(touched.moved).distinct(), few=few)
     if not retold.isEmpty():
         _columns(target, told, retold)

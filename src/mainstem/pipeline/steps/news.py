@@ -22,11 +22,13 @@ def with_news(uses: DataFrame, before: DataFrame, contents: DataFrame) -> DataFr
 
     It is where it was not known, or not so early: all that follows from first words may be another.
     """
-    known = before.select(*USE.key, F.col("first_key").alias("known_since"))
-    found = uses.join(contents.select("content_id", "columns_id"), "content_id", "inner").join(
-        known, on=list(USE.key), how="left"
-    )
-    return found.select(
+    key = list(USE.key)
+    known = before.select(*key, F.col("first_key").alias("known_since"))
+    # The little that is new goes to where the rest lies.
+    known = known.join(uses.select(*key), on=key, how="left_semi")
+    found = uses.join(known, on=key, how="left")
+    telling = contents.select("content_id", "columns_id")
+    return found.join(telling, on="content_id", how="inner").select(
         "content_id", "job_id", "last_key", "columns_id",
         F.coalesce(F.col("first_key") < F.col("known_since"), F.lit(True)).alias("is_news"),
     )  # fmt: skip
@@ -42,9 +44,14 @@ def spoken_of(named: DataFrame, said: DataFrame, words: DataFrame) -> DataFrame:
     known = words.select(
         "dataset_id", "schema_class", *[F.col(name).alias(_KNOWN + name) for name in flat]
     )
-    told = named.join(said.select("said_id", "registered", *flat), on="said_id", how="left").join(
-        known, on="dataset_id", how="left"
-    )
+    known = known.join(named.select("dataset_id"), on="dataset_id", how="left_semi")
+    told = named.join(
+        said.select("said_id", "registered", *flat).join(
+            named.select("said_id"), on="said_id", how="left_semi"
+        ),
+        on="said_id",
+        how="left",
+    ).join(known, on="dataset_id", how="left")
     weaker = F.coalesce(schema_class() < F.col("schema_class"), F.lit(False))
     schema, *facets = (_differs(name) for name in flat)
     contradicts = reduce(or_, facets, schema & ~weaker)
@@ -58,9 +65,9 @@ def _differs(word: str) -> Column:
     return F.col(word).isNotNull() & ~F.col(word).eqNullSafe(F.col(_KNOWN + word))
 
 
-def retelling_jobs(uses: DataFrame, before: DataFrame, contents: DataFrame) -> DataFrame:
-    """Jobs that tell of columns what they did not tell last; ``uses`` are those with news."""
-    telling = uses.where(F.col("columns_id").isNotNull())
+def retelling_jobs(named: DataFrame, before: DataFrame, contents: DataFrame) -> DataFrame:
+    """Jobs that tell of columns what they did not tell last."""
+    telling = named.where(F.col("columns_id").isNotNull())
     last = (
         before.select("content_id", "job_id", "last_key")
         .join(telling.select("job_id"), on="job_id", how="left_semi")
