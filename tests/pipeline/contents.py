@@ -7,7 +7,7 @@ from typing import Any
 from mainstem.pipeline.table import Table
 from mainstem.pipeline.tables import TABLES
 
-MAY_DIFFER = {"quarantine": {"origin"}, "run": {"fold"}}
+MAY_DIFFER = {"quarantine": {"origin"}, "run": {"fold"}, "job": {"others_until"}}
 """Where a line lay, and notes for the next build."""
 
 

@@ -29,11 +29,6 @@ CONTENT = Table(
             "Each dataset on each side; written is null where no job is spoken of.",
         ),
         Column(
-            "pairs",
-            "array<struct<source:bigint,target:bigint>>",
-            "Explicit pairs; null where none are said.",
-        ),
-        Column(
             "columns",
             "array<struct<name_id:bigint,said_id:bigint>>",
             "What the job's lineage facet tells of columns, by output.",
@@ -47,6 +42,21 @@ CONTENT = Table(
         ),
         Column("sources", "array<bigint>", "Names of datasets that columns are made from."),
         Column("columns_id", "bigint", "Hash of all that it tells of columns; null if nothing."),
+    ),
+)
+
+SHAPE = Table(
+    "shape",
+    "Which datasets events of a job name, and which becomes which: all that moves its edges.",
+    ("shape_id",),
+    (
+        Column("shape_id", "bigint", "Hash of the rest."),
+        Column("sides", "array<struct<name_id:bigint,written:boolean>>", "Each once, in order."),
+        Column(
+            "pairs",
+            "array<struct<source:bigint,target:bigint>>",
+            "Explicit pairs; null where none are said.",
+        ),
     ),
 )
 
@@ -112,16 +122,16 @@ HABIT = Table(
     ("job_id",),
     (
         Column("job_id", "bigint", "The job."),
-        Column("run_id", "string", "The run that named datasets last when edges were made."),
+        Column("run_id", "string", "The first of its last runs that told the same."),
         Column("created_at", "timestamp", "When it began."),
         Column("settled_at", "timestamp", "When it had told all that it told."),
-        Column("declared", "boolean", "Whether it is a description of the job."),
+        Column("declared", "boolean", "Whether the last of them is a description of the job."),
         Column(
             "edges",
             "array<struct<dataset_id:bigint,evidence:string>>",
             "How a watcher knows its edges; null where none told it.",
         ),
-        Column("contents", "array<bigint>", "The contents that stand of it, in order."),
+        Column("shapes", "array<bigint>", "The shapes that stand of it, in order."),
     ),
 )
 
@@ -138,4 +148,4 @@ WORD = Table(
     ),
 )
 
-STATES = (CONTENT, SAID, NAME, USE, HABIT, WORD)
+STATES = (CONTENT, SHAPE, SAID, NAME, USE, HABIT, WORD)

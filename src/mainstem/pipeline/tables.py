@@ -23,6 +23,7 @@ EVENT = Table(
         Column("run_id", "string", "The run as a UUID; of a declaration, one made of the event."),
         *JOB_NAME,
         Column("content_id", "bigint", "What it says of its job and datasets: see `content`."),
+        Column("shape_id", "bigint", "Which datasets it names on which side: see `shape`."),
         Column("names_datasets", "boolean", "Whether it names a dataset."),
         Column("rows_read", "bigint", "Rows that its inputs' statistics count; null if none do."),
         Column("rows_written", "bigint", "Rows that its outputs' statistics count."),
@@ -90,8 +91,8 @@ RUN = Table(
         Column("snapshot", "boolean", "Whether each of its events tells everything."),
         Column(
             "told",
-            "array<struct<content_id:bigint,first_at:timestamp,last_key:string>>",
-            "What it was told with, see `content`: when first, and the last event that did.",
+            "array<struct<shape_id:bigint,first_at:timestamp,last_key:string>>",
+            "What it was told with, see `shape`: when first, and the last event that did.",
         ),
         Column(
             "edges",
@@ -129,6 +130,11 @@ JOB = Table(
         Column("current_version", "string", "The job_version of that run."),
         Column("runs", "bigint", "How many runs it had."),
         Column("last_key", "string", "Order key of the last event that spoke of it."),
+        Column(
+            "others_until",
+            "timestamp",
+            "No run but the latest began later; for the next build, not for reading.",
+        ),
     ),
 )
 
@@ -146,6 +152,7 @@ JOB_VERSION = Table(
         Column("last_run_at", "timestamp", "When the last run with it began."),
         Column("last_run_id", "string", "The last run with it."),
         Column("runs", "bigint", "How many runs had it."),
+        Column("signatures", "array<bigint>", "What its runs told, for the next build alone."),
     ),
 )
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from mainstem.pipeline.jobs.target import Target
     from mainstem.pipeline.table import Table
 
-SHARED = (states.CONTENT, states.SAID, states.NAME)
+SHARED = (states.CONTENT, states.SHAPE, states.SAID, states.NAME)
 """What many events repeat, kept once."""
 BATCH = "batch "
 """What the ledger's names of a stream's batches begin with."""

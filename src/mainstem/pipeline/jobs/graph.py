@@ -55,7 +55,7 @@ def build_graph(
     whether nothing new was said of names.
     """
     said, contents, runs = (target.read(one) for one in (states.SAID, states.CONTENT, tables.RUN))
-    names = target.read(states.NAME)
+    names, shapes = target.read(states.NAME), target.read(states.SHAPE)
     progress("names")
     naming = _naming(chosen)
     aliases = target.standing(tables.ALIAS) if named and target.ledger.naming == naming else None
@@ -67,23 +67,24 @@ def build_graph(
         if touched is not None and _is_renamed(target, names):
             touched = None
     target.ledger.naming = naming
-    told = _Told(contents, said, names)
-    if touched is not None:
-        # To look through every run for those of no job at all would cost as much as for some.
-        mine = runs.limit(0) if touched.whole.isEmpty() else _of(touched.whole, runs)
-        runs = resumed(mine).localCheckpoint()
-    stretched = edge_steps.stretches(_tellings(target, runs, touched))
+    told = _Told(contents, shapes, said, names)
+    stretched = None
     if touched is None:
-        stretched = stretched.cache()
+        stretched = edge_steps.stretches(edge_steps.tellings(runs)).cache()
     else:
-        # A cache would be made again once habits are written, and of these.
-        stretched = stretched.localCheckpoint()
-        uses = _of(touched.jobs, target.read(states.USE))
-        told = _told_of(told, stretched, uses, few=touched.few)
-    if touched is None or not touched.moved.isEmpty():
+        told = _told_of(told, _of(touched.jobs, target.read(states.USE)), few=touched.few)
+        # To look through every run for those of no job at all would cost as much as for some.
+        is_whole = not touched.whole.isEmpty()
+        runs = resumed(_of(touched.whole, runs)).localCheckpoint() if is_whole else None
+        if not touched.moved.isEmpty():
+            # A cache would be made again once habits are written, and of these.
+            stretched = edge_steps.stretches(_tellings(target, runs, touched)).localCheckpoint()
+    if stretched is not None:
         _edges(target, stretched, told, touched=touched, progress=progress)
-    _jobs(target, runs, stretched, told, touched=touched, progress=progress)
-    stretched.unpersist()
+    whole = None if runs is None or stretched is None else _Whole(runs, stretched)
+    _jobs(target, whole, told, touched=touched, progress=progress)
+    if stretched is not None:
+        stretched.unpersist()
     progress("datasets")
     _datasets(target, told, touched, named=aliases is not None)
     progress("statistics")
@@ -130,26 +131,33 @@ class _Told(NamedTuple):
     """What events say, or as much of it as a build needs."""
 
     contents: DataFrame
+    shapes: DataFrame
     said: DataFrame
     names: DataFrame
 
 
-def _told_of(told: _Told, stretched: DataFrame, uses: DataFrame, *, few: bool) -> _Told:
-    """The contents of some runs and uses: looked for once, and not by every table."""
-    by_runs = stretched.select(F.explode("told.content_id").alias("content_id"))
-    mine = uses.select("content_id").unionByName(by_runs).distinct()
+class _Whole(NamedTuple):
+    """Runs of jobs of which all runs count: every one, or those of jobs that do not go on."""
+
+    runs: DataFrame
+    stretched: DataFrame
+    """Those of them that named datasets, and others of jobs that go on."""
+
+
+def _told_of(told: _Told, uses: DataFrame, *, few: bool) -> _Told:
+    """The contents of some uses: looked for once, and not by every table."""
+    mine = uses.select("content_id").distinct()
     contents = sent(told.contents.join(mine, "content_id", "left_semi"), few=few)
     return told._replace(contents=contents)
 
 
-def _tellings(target: Target, runs: DataFrame, touched: Touched | None) -> DataFrame:
+def _tellings(target: Target, whole: DataFrame | None, touched: Touched) -> DataFrame:
     """What runs tell that edges follow from; of jobs that go on, their habit and new runs."""
-    told = edge_steps.tellings(runs)
-    if touched is None:
-        return told
     goes_on = touched.moved.join(touched.whole, "job_id", "left_anti")
     habit = _of(goes_on, target.read(states.HABIT))
-    return told.unionByName(edge_steps.go_on_with_tellings(habit, _of(goes_on, touched.new_runs)))
+    new = _of(goes_on, touched.told.where("is_new").drop(*edge_steps.COMPARED))
+    told = edge_steps.go_on_with_tellings(habit, new)
+    return told if whole is None else edge_steps.tellings(whole).unionByName(told)
 
 
 def _edges(
@@ -160,59 +168,74 @@ def _edges(
     touched: Touched | None,
     progress: Callable[[str], None],
 ) -> None:
-    contents, _, named = told
+    shapes, named = told.shapes, told.names
     progress("edges")
     if touched is None:
         moved = None
-        found = edge_steps.periods(stretched, contents, named)
+        found = edge_steps.periods(stretched, shapes, named)
         rows = edge_steps.edge_rows(found, stretched, identities(named), named)
     else:
         moved = touched.moved
         going_on = _of(moved, target.read(tables.EDGE)).join(touched.whole, "job_id", "left_anti")
         standing = going_on.where("valid_to is null")
-        found = edge_steps.periods(stretched, contents, named, standing)
+        found = edge_steps.periods(stretched, shapes, named, standing)
         rows = edge_steps.edge_rows(found, stretched, identities(named), named)
         rows = rows.unionByName(tables.EDGE.of(going_on.where("valid_to is not null")))
     _put(target, tables.EDGE, rows, moved)
     _put(target, states.HABIT, edge_steps.habits(stretched), moved)
     progress("pairs")
-    _put(target, tables.PAIR, edge_steps.pair_rows(stretched, contents, named), moved)
+    _put(target, tables.PAIR, edge_steps.pair_rows(stretched, shapes, named), moved)
 
 
 def _jobs(
     target: Target,
-    runs: DataFrame,
-    stretched: DataFrame,
+    whole: _Whole | None,
     told: _Told,
     *,
     touched: Touched | None,
     progress: Callable[[str], None],
 ) -> None:
-    contents, _, named = told
     progress("job versions")
-    if touched is None:
-        signed = job_steps.signatures(stretched, runs)
-        versions = job_steps.job_versions(signed, contents, named)
-    else:
-        naming = _of(touched.whole, stretched)
-        others = touched.new_runs.join(touched.whole, "job_id", "left_anti")
-        signed = job_steps.signatures(naming, runs)
-        signed = signed.unionByName(others.select(*signed.columns))
-        new = sent(job_steps.job_versions(signed, contents, named), few=touched.few)
-        kept = _but(touched.whole, target, tables.JOB_VERSION)
-        versions = job_steps.go_on_with_job_versions(kept, new)
-    target.replace(tables.JOB_VERSION, versions)
+    _versions(target, whole, told, touched)
     progress("jobs")
-    jobs, ran = None, job_steps.latest_runs(runs)
+    jobs, ran = None, None if whole is None else job_steps.latest_runs(whole.runs)
     if touched is not None:
         jobs = touched.jobs
         others = _of(jobs, target.read(tables.JOB)).join(touched.whole, "job_id", "left_anti")
-        new = job_steps.latest_of(touched.changed, touched.new_runs)
+        new = job_steps.latest_of(touched.changed, touched.told)
         new = sent(new.join(touched.whole, "job_id", "left_anti"), few=touched.few)
-        ran = ran.unionByName(job_steps.go_on_with_latest_runs(others, new))
+        goes_on = job_steps.go_on_with_latest_runs(others, new)
+        ran = goes_on if ran is None else ran.unionByName(goes_on)
+    assert ran is not None  # noqa: S101 - for the type checker
     uses = _of(jobs, target.read(states.USE))
     versions = _of(jobs, target.read(tables.JOB_VERSION))
-    _put(target, tables.JOB, job_steps.fold_jobs(uses, contents, ran, versions), jobs)
+    _put(target, tables.JOB, job_steps.fold_jobs(uses, told.contents, ran, versions), jobs)
+
+
+def _versions(target: Target, whole: _Whole | None, told: _Told, touched: Touched | None) -> None:
+    table = tables.JOB_VERSION
+    if touched is None:
+        assert whole is not None  # noqa: S101 - for the type checker
+        used = job_steps.counted(job_steps.signatures(whole.stretched, whole.runs))
+        named = job_steps.name_versions(used, told.shapes, told.names)
+        target.replace(table, job_steps.fold_versions(named))
+        return
+    goes_on = touched.told.join(touched.whole, "job_id", "left_anti")
+    signed = job_steps.go_on_with_signatures(goes_on)
+    kept = target.read(table)
+    if whole is not None:
+        mine = job_steps.signatures(_of(touched.whole, whole.stretched), whole.runs)
+        signed = signed.unionByName(mine)
+        kept = _but(touched.whole, target, table)
+    used = job_steps.recognized(job_steps.counted(signed), kept).localCheckpoint()
+    unknown = used.where("version is null")
+    new = used.where("version is not null")
+    if not unknown.isEmpty():
+        nameless = unknown.drop("version", "inputs", "outputs")
+        named = job_steps.name_versions(nameless, told.shapes, told.names)
+        new = named.unionByName(new)
+    new = sent(job_steps.fold_versions(new), few=touched.few)
+    target.replace(table, job_steps.go_on_with_job_versions(kept, new))
 
 
 def _daily(target: Target, touched: Touched | None) -> None:
@@ -273,7 +296,7 @@ def _tell_again(target: Target, told: _Told, news: DataFrame, *, few: bool) -> N
 
 
 def _tell_datasets(target: Target, told: _Told, namings: DataFrame, news: DataFrame | None) -> None:
-    _, said, names = told
+    said, names = told.said, told.names
     datasets = dataset_steps.tell_datasets(namings, said).cache()
     _put(target, tables.DATASET, dataset_steps.dataset_rows(datasets, identities(names)), news)
     _put(target, states.WORD, news_steps.word_rows(datasets), news)
@@ -283,10 +306,9 @@ def _tell_datasets(target: Target, told: _Told, namings: DataFrame, news: DataFr
 
 
 def _columns(target: Target, told: _Told, jobs: DataFrame | None) -> None:
-    contents, said, names = told
     uses, edges = (_of(jobs, target.read(one)) for one in (states.USE, tables.EDGE))
-    words = mention_steps.column_words(uses, contents, said)
-    _put(target, tables.COLUMN_EDGE, dataset_steps.column_edges(words, names, edges), jobs)
+    words = mention_steps.column_words(uses, told.contents, told.said)
+    _put(target, tables.COLUMN_EDGE, dataset_steps.column_edges(words, told.names, edges), jobs)
 
 
 def _freshness(target: Target, times: DataFrame) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mainstem.pipeline.table import Table
 
 
-LAYOUT = 3
+LAYOUT = 4
 """Raised where a build could not go on from tables as they were before."""
 
 

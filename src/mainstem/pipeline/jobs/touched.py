@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pyspark.sql import functions as F  # noqa: N812
 
 from mainstem.pipeline.states import HABIT
-from mainstem.pipeline.steps.edges import moved, tellings
+from mainstem.pipeline.steps.edges import compared, moved, tellings
 from mainstem.pipeline.tables import JOB
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ class Touched(NamedTuple):
     changed: DataFrame
     """Runs that something was told of, as they are now."""
 
-    new_runs: DataFrame
-    """What runs tell that were not known before."""
+    told: DataFrame
+    """What they tell, compared with what they told before."""
 
     uses: DataFrame
     """What the new events use, and nothing that was used before."""
@@ -58,17 +58,15 @@ def touched_by(
     days = sent(both.select("job_id", F.to_date("created_at").alias("day")).distinct(), few=few)
     # An event may speak of another job than the one that its run belongs to.
     told = days.select("job_id").unionByName(uses.select("job_id"))
-    now, was = tellings(changed), tellings(before)
-    new_runs = now.join(was.select("run_id"), "run_id", "left_anti")
-    habit, jobs = target.read(HABIT), target.read(JOB)
-    jobs = sent(moved(now, was, habit, jobs), few=few)
+    rows = compared(tellings(changed), tellings(before)).localCheckpoint()
+    jobs = sent(moved(rows, target.read(HABIT), target.read(JOB)), few=few)
     return Touched(
         sent(told.distinct(), few=few),
         jobs.select("job_id"),
         jobs.where("whole").select("job_id"),
         days,
         changed,
-        new_runs,
+        rows,
         uses,
         few,
     )

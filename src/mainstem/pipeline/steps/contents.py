@@ -69,6 +69,7 @@ class Told(Struct):
     """Rows that were told for the first time since they were last taken."""
 
     contents: list[Row] = field(default_factory=list[Row])
+    shapes: list[Row] = field(default_factory=list[Row])
     said: list[Row] = field(default_factory=list[Row])
     names: list[Row] = field(default_factory=list[Row])
 
@@ -92,8 +93,11 @@ class Contents:
 
     def of_event(
         self, job: Json | None, inputs: list[Json], outputs: list[Json]
-    ) -> tuple[int, bool]:
-        """The id of what an event says, without input and output facets; whether it names any."""
+    ) -> tuple[int, int, bool]:
+        """The ids of what an event says and of its shape; whether it names any dataset.
+
+        Input and output facets do not count.
+        """
         sides = (None,) if job is None else (False, True)
         mentions: list[Mention] = []
         listed: list[tuple[int, bool | None, int]] = []
@@ -117,14 +121,19 @@ class Contents:
             by_job = self._columns(facets)
             columns = [(name_id, said.said_id) for name_id, said in by_job]
             telling += [(name_id, 1, said) for name_id, said in by_job]
-        row = (listed, pairs, columns, _job_facets(facets))
-        return self._tell(row, _of_columns(telling)), bool(listed)
+        row = (listed, columns, _job_facets(facets))
+        content = self._tell(self.told.contents, row, _of_columns(telling))
+        if job is None:
+            return content, NOTHING, bool(listed)
+        sides = sorted({(name, bool(written)) for name, written, _ in listed})
+        shape = (sides, pairs if pairs is None else sorted(set(pairs)))
+        return content, self._tell(self.told.shapes, shape), bool(listed)
 
-    def _tell(self, row: Row, derived: Row) -> int:
+    def _tell(self, told: list[Row], row: Row, derived: Row = ()) -> int:
         number = id_of(*row)
         if number not in self._told_ids:
             self._told_ids.add(number)
-            self.told.contents.append((number, *row, *derived))
+            told.append((number, *row, *derived))
         return number
 
     def _implied(

@@ -6,6 +6,8 @@ and not once per run.
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import and_
 from typing import TYPE_CHECKING
 
 from pyspark.sql import Window
@@ -17,29 +19,31 @@ from mainstem.pipeline.tables import EDGE, PAIR
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
+COMPARED = ("now", "was", "is_new", "late")
+"""What ``compared`` adds to ``tellings``."""
 _DOUBTS = ("certain", "declared", "likely", "unknown")
 
 
 def tellings(runs: DataFrame) -> DataFrame:
-    """What each run tells: ``told`` are its contents and whether the word of each stands.
+    """What each run tells: ``told`` are its shapes and whether the word of each stands.
 
-    ``contents`` are those that do, none where no dataset is named; ``edges`` is how a watcher knows
+    ``shapes`` are those that do, none where no dataset is named; ``edges`` is how a watcher knows
     them.
     """
     snapshot = F.coalesce("snapshot", F.lit(False))
 
     def with_standing(one: Column) -> Column:
         stands = ~snapshot | (one.last_key == F.col("named_key"))
-        return F.struct(one.content_id, one.first_at, stands.alias("stands"))
+        return F.struct(one.shape_id, one.first_at, stands.alias("stands"))
 
     told = runs.select(
         "run_id", "job_id", "job_namespace", "job_name", "created_at", "config_version", "declared",
         "names_datasets", "edges",
         F.sort_array(F.transform("told", with_standing)).alias("told"),
     )  # fmt: skip
-    standing = F.transform(F.filter("told", lambda one: one.stands), lambda one: one.content_id)
+    standing = F.transform(F.filter("told", lambda one: one.stands), lambda one: one.shape_id)
     none = F.array().cast("array<bigint>")
-    return told.withColumn("contents", F.when(F.col("names_datasets"), standing).otherwise(none))
+    return told.withColumn("shapes", F.when(F.col("names_datasets"), standing).otherwise(none))
 
 
 def stretches(told: DataFrame) -> DataFrame:
@@ -48,8 +52,8 @@ def stretches(told: DataFrame) -> DataFrame:
     ``current`` is whether it is the job's latest.
     """
     in_order = Window.partitionBy("job_id").orderBy("created_at", "run_id")
-    before = F.lag("contents").over(in_order)
-    differs = F.coalesce(F.col("contents") != before, F.lit(False)).cast("int")
+    before = F.lag("shapes").over(in_order)
+    differs = F.coalesce(F.col("shapes") != before, F.lit(False)).cast("int")
     is_last = F.lead("run_id").over(in_order).isNull()
     so_far = in_order.rowsBetween(Window.unboundedPreceding, Window.currentRow)
     compared = told.where("names_datasets").withColumns({"differs": differs, "current": is_last})
@@ -57,38 +61,67 @@ def stretches(told: DataFrame) -> DataFrame:
 
 
 def habits(stretched: DataFrame) -> DataFrame:
-    """Rows of ``habit``."""
-    settled = F.array_max(F.transform("told", lambda one: one.first_at))
-    return HABIT.of(stretched.where("current").withColumn("settled_at", settled))
+    """Rows of ``habit``: how the last stretch began, and what its last run tells."""
+    settled = F.array_max(F.transform("told", lambda one: one.first_at)).alias("settled_at")
+    turn = F.struct("created_at", "run_id")
+    last = stretched.groupBy("job_id", "stretch").agg(
+        F.max("current").alias("current"),
+        F.min(F.struct("created_at", "run_id", settled)).alias("first"),
+        F.max_by(F.struct("declared", "edges", "shapes"), turn).alias("last"),
+    )
+    return HABIT.of(last.where("current").select("job_id", "first.*", "last.*"))
 
 
-def moved(changed: DataFrame, before: DataFrame, habit: DataFrame, jobs: DataFrame) -> DataFrame:
+def compared(changed: DataFrame, before: DataFrame) -> DataFrame:
+    """``tellings`` of runs that are new or were told more of, beside the same as they ``was``.
+
+    ``late`` is whether an event came that is older than all that were known.
+    """
+    signed = F.struct(
+        "job_id", "created_at", "config_version", "declared", "names_datasets", "edges", "told",
+        "shapes",
+    )  # fmt: skip
+    was = before.select("run_id", signed.alias("was"))
+    rows = changed.withColumn("now", signed).join(was, on="run_id", how="left")
+    late = F.coalesce(F.col("created_at") < F.col("was.created_at"), F.lit(False))
+    return rows.withColumns({"is_new": F.col("was").isNull(), "late": late})
+
+
+def moved(rows: DataFrame, habit: DataFrame, jobs: DataFrame) -> DataFrame:
     """Jobs whose edges what is new may have moved; those of every other job stand as they are.
 
-    The first two are ``tellings``: of runs that are new or were told more of, and of the same runs
-    as they were; ``jobs`` are rows of ``job`` as they were. Of a job that is not ``whole`` all that
-    moves edges began after its last run, and they go on from those that stand.
+    ``rows`` are ``compared``; ``jobs`` are rows of ``job`` as they were. Of a job that is not
+    ``whole`` all that moves edges began after its last run, and they go on from those that stand.
     """
-    signed = F.struct("job_id", "created_at", "config_version", "declared", "edges", "told")
-    was = before.select("run_id", signed.alias("was"))
-    told = F.struct("declared", "edges", "contents")
+    told = F.struct("declared", "edges", "shapes")
     last = F.struct("created_at", "run_id")
-    known = habit.select("job_id", told.alias("habit"), last.alias("last"), "settled_at")
-    rows = changed.withColumn("now", signed).join(was, on="run_id", how="left")
-    rows = rows.join(known, on="job_id", how="left")
-    # A run that begins when the last one had told all that it tells can begin no edge earlier.
-    settled = F.col("created_at") >= F.col("settled_at")
-    repeats = told.eqNullSafe(F.col("habit")) & (last > F.col("last")) & settled
-    is_new = F.col("was").isNull()
-    of_a_new_one = ~F.col("names_datasets") | F.coalesce(repeats, F.lit(False))
-    of_a_known_one = F.col("now").eqNullSafe(F.col("was"))
-    stands = F.when(is_new, of_a_new_one).otherwise(of_a_known_one)
+    known = habit.select("job_id", told.alias("habit"), last.alias("first"), "settled_at")
     current = F.struct(F.col("current_run_at"), F.col("current_run_id")).alias("current")
-    ran = jobs.where("current_run_id is not null").select("job_id", current)
-    others = rows.where(~stands).join(ran, on="job_id", how="left")
+    ran = jobs.where("current_run_id is not null").select(
+        "job_id", current, "latest_run_id", "others_until"
+    )
+    rows = rows.join(known, on="job_id", how="left").join(ran, on="job_id", how="left")
+    # A run that begins when the first one had told all that it tells can begin no edge earlier.
+    settled = F.col("created_at") >= F.col("settled_at")
+    repeats = told.eqNullSafe(F.col("habit")) & (last > F.col("first")) & settled
+    was = F.col("was")
+    same = [
+        was[name].eqNullSafe(F.col(name))
+        for name in ("job_id", "config_version", "declared", "names_datasets", "edges", "shapes")
+    ]
+    # Which run is the latest, and the last of its version, must not be in doubt.
+    is_latest = (F.col("latest_run_id") == F.col("run_id")) & (
+        F.col("current.current_run_id") == F.col("run_id")
+    )
+    stays = ~F.col("late") | (is_latest & (F.col("created_at") > F.col("others_until")))
+    of_a_new_one = ~F.col("names_datasets") | F.coalesce(repeats, F.lit(False))
+    alike = reduce(and_, same) & repeats & stays
+    of_a_known_one = F.col("now").eqNullSafe(was) | F.coalesce(alike, F.lit(False))
+    stands = F.when(F.col("is_new"), of_a_new_one).otherwise(of_a_known_one)
+    others = rows.where(~stands)
     # The habit may be older than the last run, which repeated it.
     goes_on = F.col("habit").isNull() | (settled & (last > F.col("current")))
-    others = others.withColumn("whole", ~(is_new & goes_on))
+    others = others.withColumn("whole", ~(F.col("is_new") & F.coalesce(goes_on, F.lit(False))))
     found = others.select("job_id", "whole").unionByName(others.select("was.job_id", "whole"))
     named = found.where("job_id is not null").groupBy("job_id")
     return named.agg(F.max("whole").alias("whole"))
@@ -97,9 +130,9 @@ def moved(changed: DataFrame, before: DataFrame, habit: DataFrame, jobs: DataFra
 def go_on_with_tellings(habit: DataFrame, new: DataFrame) -> DataFrame:
     """``tellings`` of jobs that go on: what each told last as its first run, then ``new`` runs."""
     told = F.transform(
-        "contents",
+        "shapes",
         lambda one: F.struct(
-            one.alias("content_id"),
+            one.alias("shape_id"),
             F.col("settled_at").alias("first_at"),
             F.lit(True).alias("stands"),
         ),
@@ -109,7 +142,7 @@ def go_on_with_tellings(habit: DataFrame, new: DataFrame) -> DataFrame:
 
 
 def periods(
-    stretched: DataFrame, contents: DataFrame, names: DataFrame, standing: DataFrame | None = None
+    stretched: DataFrame, shapes: DataFrame, names: DataFrame, standing: DataFrame | None = None
 ) -> DataFrame:
     """Every period of every edge: job, dataset, written, from, to.
 
@@ -117,12 +150,12 @@ def periods(
     """
     per_stretch = (
         stretched.select("job_id", "stretch", F.explode("told").alias("one"))
-        .groupBy("job_id", "stretch", "one.content_id", "one.stands")
+        .groupBy("job_id", "stretch", "one.shape_id", "one.stands")
         .agg(F.min("one.first_at").alias("first_at"))
     )
     sides = (
-        per_stretch.join(contents.select("content_id", "mentions"), "content_id", "inner")
-        .select("job_id", "stretch", "stands", "first_at", F.explode("mentions").alias("one"))
+        per_stretch.join(shapes.select("shape_id", "sides"), "shape_id", "inner")
+        .select("job_id", "stretch", "stands", "first_at", F.explode("sides").alias("one"))
         .select("job_id", "stretch", "stands", "first_at", "one.name_id", "one.written")
         .join(names.select("name_id", "dataset_id"), on="name_id", how="inner")
         .groupBy("job_id", "stretch", "dataset_id", "written")
@@ -180,12 +213,12 @@ def edge_rows(
     return EDGE.of(rows.withColumn("confidence", standing))
 
 
-def pair_rows(stretched: DataFrame, contents: DataFrame, names: DataFrame) -> DataFrame:
+def pair_rows(stretched: DataFrame, shapes: DataFrame, names: DataFrame) -> DataFrame:
     """Rows of ``pair``; a job that says that nothing becomes anything has one without datasets."""
-    mine = stretched.where("current").select("job_id", F.explode("contents").alias("content_id"))
+    mine = stretched.where("current").select("job_id", F.explode("shapes").alias("shape_id"))
     said = mine.join(
-        contents.where(F.col("pairs").isNotNull()).select("content_id", "pairs"),
-        on="content_id",
+        shapes.where(F.col("pairs").isNotNull()).select("shape_id", "pairs"),
+        on="shape_id",
         how="inner",
     ).select("job_id", F.explode_outer("pairs").alias("one"))
     ids = names.select("name_id", "dataset_id")

@@ -19,28 +19,50 @@ if TYPE_CHECKING:
 
 _FACETS = ("type", "documentation", "location", "ownership", "tags")
 _JOB = ("job_id", "job_namespace", "job_name")
-_SIGNED = (*_JOB, "config_version", "contents", "created_at", "run_id")
+_OF_A_VERSION = ("job_namespace", "job_name", "inputs", "outputs", "config_version")
+_LATEST = {"last": ("created_at", "run_id", "state"), "current": ("created_at", "run_id")}
+_SIGNED = (*_JOB, "config_version", "shapes", "created_at", "run_id", "counts", "late")
 
 
 def signatures(naming: DataFrame, runs: DataFrame) -> DataFrame:
-    """What each run is counted by: ``naming`` are those that name datasets, with their contents."""
-    silent = runs.where("not names_datasets").withColumn(
-        "contents", F.array().cast("array<bigint>")
-    )
+    """What each run is counted by: ``naming`` are those that name datasets, with their shapes."""
+    silent = runs.where("not names_datasets").withColumn("shapes", F.array().cast("array<bigint>"))
+    counted = {"counts": F.lit(1).cast("bigint"), "late": F.lit(False)}
+    naming, silent = (rows.withColumns(counted) for rows in (naming, silent))
     return naming.select(*_SIGNED).unionByName(silent.select(*_SIGNED))
 
 
-def job_versions(signed: DataFrame, contents: DataFrame, names: DataFrame) -> DataFrame:
-    """Rows of ``job_version``; the version's name is a hash that no built-in knows."""
-    used = signed.groupBy(*_JOB, "config_version", "contents").agg(
-        F.count("*").alias("runs"),
+def go_on_with_signatures(told: DataFrame) -> DataFrame:
+    """``signatures`` of runs that are new or began earlier than known; only new ones count."""
+    counts = F.when(F.col("is_new"), 1).otherwise(0).cast("bigint")
+    return told.where("is_new or late").withColumn("counts", counts).select(*_SIGNED)
+
+
+def counted(signed: DataFrame) -> DataFrame:
+    """How many runs have a configuration and shapes in common, and when they began."""
+    used = signed.groupBy(*_JOB, "config_version", "shapes").agg(
+        F.sum("counts").alias("runs"),
         F.min("created_at").alias("created_at"),
         F.max(F.struct("created_at", "run_id")).alias("last"),
+        F.max("late").alias("late"),
     )
+    return used.withColumn("signature", F.xxhash64("config_version", "shapes"))
+
+
+def recognized(used: DataFrame, versions: DataFrame) -> DataFrame:
+    """What was ``counted``, with the version of each that rows of ``job_version`` know."""
+    known = versions.select("job_id", "version", F.explode("signatures").alias("signature"))
+    nothing = F.lit(None).cast("array<struct<namespace:string,name:string>>")
+    found = used.join(known, on=["job_id", "signature"], how="left")
+    return found.withColumns({"inputs": nothing, "outputs": nothing})
+
+
+def name_versions(used: DataFrame, shapes: DataFrame, names: DataFrame) -> DataFrame:
+    """What was ``counted`` with its version, whose name is a hash that no built-in knows."""
     sides = (
-        used.withColumn("content_id", F.explode_outer("contents"))
-        .join(contents.select("content_id", "mentions"), "content_id", "left")
-        .withColumn("one", F.explode_outer("mentions"))
+        used.withColumn("shape_id", F.explode_outer("shapes"))
+        .join(shapes.select("shape_id", "sides"), "shape_id", "left")
+        .withColumn("one", F.explode_outer("sides"))
         .select(*used.columns, "one.name_id", "one.written")
         .join(names.select("name_id", "namespace", "name"), on="name_id", how="left")
     )
@@ -49,39 +71,50 @@ def job_versions(signed: DataFrame, contents: DataFrame, names: DataFrame) -> Da
         F.array_sort(F.collect_set(F.when(~F.col("written"), name))).alias("inputs"),
         F.array_sort(F.collect_set(F.when(F.col("written"), name))).alias("outputs"),
     )
-    schema = JOB_VERSION.schema()
-    named = JOB_VERSION.of(
-        rows.select(
-            *_JOB, "config_version", "runs", "created_at", "inputs", "outputs",
-            F.col("last.created_at").alias("last_run_at"),
-            F.col("last.run_id").alias("last_run_id"),
-            F.lit(None).alias("version"),
-        )
-    )  # fmt: skip
-    merged = (
-        named.mapInArrow(_named, schema)
-        .groupBy("job_id", "version")
-        .agg(
-            *[
-                F.first(one).alias(one)
-                for one in ("job_namespace", "job_name", "inputs", "outputs", "config_version")
-            ],
-            F.min("created_at").alias("created_at"),
-            F.max(F.struct("last_run_at", "last_run_id")).alias("last"),
-            F.sum("runs").alias("runs"),
-        )
+    unnamed = rows.withColumn("version", F.lit(None).cast("string"))
+    return unnamed.mapInArrow(_named, unnamed.schema)
+
+
+def fold_versions(named: DataFrame) -> DataFrame:
+    """Rows of ``job_version`` of runs whose versions are known, each with what is ``late``."""
+    merged = named.groupBy("job_id", "version").agg(
+        *[F.first(one, ignorenulls=True).alias(one) for one in _OF_A_VERSION],
+        F.min("created_at").alias("created_at"),
+        F.max("last").alias("last"),
+        F.sum("runs").alias("runs"),
+        F.max("late").alias("late"),
+        F.array_sort(F.collect_set("signature")).alias("signatures"),
     )
-    return JOB_VERSION.of(merged.select("*", "last.*"))
+    return merged.select(
+        "*",
+        F.col("last.created_at").alias("last_run_at"),
+        F.col("last.run_id").alias("last_run_id"),
+    ).select(*JOB_VERSION.names, "late")
 
 
 def go_on_with_job_versions(before: DataFrame, new: DataFrame) -> DataFrame:
-    """Rows of ``job_version``: those ``before``, and ``new`` ones of runs not counted there."""
-    last = F.struct("last_run_at", "last_run_id").alias("last")
+    """Rows of ``job_version``: those ``before``, and ``new`` ones of ``fold_versions``."""
     others = [one for one in JOB_VERSION.names if one not in ("last_run_at", "last_run_id")]
-    earlier, later = (rows.select(*others, last) for rows in (before, new))
-    registers = {"created_at": F.least, "last": F.greatest, "runs": plus}
+    last = F.struct(
+        F.col("last_run_at").alias("created_at"), F.col("last_run_id").alias("run_id"), "late"
+    )
+    before = before.withColumn("late", F.lit(False))
+    earlier, later = (rows.select(*others, last.alias("last")) for rows in (before, new))
+    registers = {
+        "created_at": F.least, "last": _later, "runs": plus, "signatures": _united,
+    }  # fmt: skip
     merged = go_on(earlier, later, JOB_VERSION.key, registers)
-    return JOB_VERSION.of(merged.select(*others, "last.*"))
+    return JOB_VERSION.of(
+        merged.select(
+            *others,
+            F.col("last.created_at").alias("last_run_at"),
+            F.col("last.run_id").alias("last_run_id"),
+        )
+    )
+
+
+def _united(standing: Column, new: Column) -> Column:
+    return F.when(new.isNull(), standing).otherwise(F.array_sort(F.array_union(standing, new)))
 
 
 def _named(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -103,51 +136,85 @@ def _version(row: dict[str, Any]) -> str:
 
 
 def latest_runs(runs: DataFrame) -> DataFrame:
-    """Of each job: its ``last`` run, the ``current`` one that named datasets, how many it had."""
+    """Of each job: its ``last`` run, the ``current`` one that named datasets, how many it had.
+
+    And ``times`` when the two latest runs began, be they declared or not.
+    """
     is_run = ~F.col("declared")
     last = F.max(F.when(is_run, F.struct("created_at", "run_id", "state")))
     current = F.max(F.when(F.col("names_datasets"), F.struct("created_at", "run_id")))
+    times = F.sort_array(F.collect_list("created_at"), asc=False)
     return runs.groupBy("job_id").agg(
         last.alias("last"), current.alias("current"),
         F.sum(is_run.cast("bigint")).alias("runs"),
+        F.slice(times, 1, 2).alias("times"),
     )  # fmt: skip
 
 
-def latest_of(changed: DataFrame, new_runs: DataFrame) -> DataFrame:
-    """``latest_runs`` of runs that changed, of which only the new ones are counted."""
-    counted = new_runs.where(~F.col("declared")).groupBy("job_id").agg(F.count("*").alias("runs"))
-    return latest_runs(changed).drop("runs").join(counted, "job_id", "left")
+def latest_of(changed: DataFrame, told: DataFrame) -> DataFrame:
+    """``latest_runs`` of runs that changed, of which only the new ones are counted.
+
+    ``told`` are the same runs ``compared`` with what they were.
+    """
+    is_counted = F.col("is_new") & ~F.col("declared")
+    counted = told.groupBy("job_id").agg(
+        F.sum(is_counted.cast("bigint")).alias("runs"), F.max("late").alias("late")
+    )
+    rows = latest_runs(changed).drop("runs").join(counted, "job_id", "left")
+    late = F.coalesce("late", F.lit(False)).alias("late")
+    noted = {
+        name: F.when(F.col(name).isNotNull(), F.struct(*[f"{name}.{one}" for one in parts], late))
+        for name, parts in _LATEST.items()
+    }
+    return rows.withColumns(noted).drop("late")
 
 
 def go_on_with_latest_runs(before: DataFrame, new: DataFrame) -> DataFrame:
     """``latest_runs`` from rows of ``job`` and ``latest_of`` what changed.
 
-    Right for jobs of which no run began earlier than it was known to, or went to another job.
+    Right for jobs of which no run went to another job, and none but the latest began earlier than
+    it was known to, yet after all others.
     """
+    on_time = F.lit(False).alias("late")
     last = F.struct(
         F.col("latest_run_at").alias("created_at"),
         F.col("latest_run_id").alias("run_id"),
         F.col("latest_state").alias("state"),
+        on_time,
     )
     current = F.struct(
-        F.col("current_run_at").alias("created_at"), F.col("current_run_id").alias("run_id")
+        F.col("current_run_at").alias("created_at"),
+        F.col("current_run_id").alias("run_id"),
+        on_time,
     )
     standing = before.select(
         "job_id",
         F.when(F.col("latest_run_id").isNotNull(), last).alias("last"),
         F.when(F.col("current_run_id").isNotNull(), current).alias("current"),
         "runs",
+        F.array(F.greatest("latest_run_at", "current_run_at"), "others_until").alias("times"),
     )
-    registers = {"last": _later, "current": F.greatest, "runs": plus}
-    return go_on(standing, new, ("job_id",), registers)
+    registers = {"last": _later, "current": _later, "runs": plus, "times": _two_latest}
+    rows = go_on(standing, new, ("job_id",), registers)
+    shown = {name: F.col(name).dropFields("late") for name in _LATEST}
+    return rows.withColumns(shown)
 
 
 def _later(standing: Column, new: Column) -> Column:
-    """The later run; of one run, what is new of it."""
+    """The later run; of one run, what is new of it.
+
+    Where the one that stands came ``late`` to its true beginning, it is among the new ones.
+    """
     is_later = (standing.created_at > new.created_at) | (
         (standing.created_at == new.created_at) & (standing.run_id > new.run_id)
     )
-    return F.when(new.isNull() | is_later, standing).otherwise(new)
+    return F.when(new.isNull() | (~new.late & is_later), standing).otherwise(new)
+
+
+def _two_latest(standing: Column, new: Column) -> Column:
+    """The two latest of some times; a run that is in both may stand twice, which is no less."""
+    both = F.concat(standing, F.coalesce(new, F.array().cast("array<timestamp>")))
+    return F.slice(F.sort_array(both, asc=False), 1, 2)
 
 
 def fold_jobs(
@@ -190,5 +257,6 @@ def fold_jobs(
             F.col("current.created_at").alias("current_run_at"),
             F.col("version").alias("current_version"),
             F.coalesce("runs", F.lit(0)).alias("runs"),
+            F.try_element_at("times", F.lit(2)).alias("others_until"),
         )
     )  # fmt: skip

@@ -10,7 +10,7 @@ import gc
 from typing import TYPE_CHECKING, Any
 
 from mainstem.errors import EventRefused
-from mainstem.pipeline.states import CONTENT, NAME, SAID
+from mainstem.pipeline.states import CONTENT, NAME, SAID, SHAPE
 from mainstem.pipeline.steps.reading import Reader
 from mainstem.pipeline.tables import EVENT, QUARANTINE
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from mainstem.pipeline.table import Table
 
-PARTS: tuple[Table, ...] = (EVENT, QUARANTINE, CONTENT, SAID, NAME)
+PARTS: tuple[Table, ...] = (EVENT, QUARANTINE, CONTENT, SHAPE, SAID, NAME)
 NESTED = PARTS[1:]
 """What has a column of its own, so that the events' columns stand alone."""
 MOST_IN_ONE = 32
@@ -102,9 +102,8 @@ class _Parsing:
             taken = raw if len(positions) == len(raw) else raw.take(pa.array(positions, pa.int64()))
             yield _events(schema, rows, taken)
             told, reader.contents.told = reader.contents.told, type(reader.contents.told)()
-            for table, said in zip(
-                NESTED, (refused, told.contents, told.said, told.names), strict=True
-            ):
+            parts = (refused, told.contents, told.shapes, told.said, told.names)
+            for table, said in zip(NESTED, parts, strict=True):
                 if said:
                     yield _nested(schema, table, said)
 

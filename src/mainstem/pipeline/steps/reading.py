@@ -23,8 +23,8 @@ _SORTED = orjson.OPT_SORT_KEYS
 class _Told(NamedTuple):
     """The columns of a row that follow from an event's job and datasets, most of which repeat."""
 
-    of_job: tuple[int, str | None, str | None, int, bool]
-    """The job's id and name, the content's id, and whether it names datasets."""
+    of_job: tuple[int, str | None, str | None, int, int, bool]
+    """The job's id and name, the ids of content and shape, and whether it names datasets."""
 
     facets: tuple[tuple[bool, float | None] | None, tuple[str | None] | None]
     """The pattern and the location."""
@@ -104,7 +104,7 @@ class Reader:
         return (as_text(facet.get("configVersion")), edges)
 
 
-def _told(job: Json | None, content: tuple[int, bool]) -> _Told:
+def _told(job: Json | None, content: tuple[int, int, bool]) -> _Told:
     if job is None:
         return _Told((NO_JOB, None, None, *content), (None, None))
     name = (job["namespace"], job["name"])

@@ -37,7 +37,7 @@ _FOLD = (
     " location struct<key:string,url:string>, named string,"
     " read struct<key:string,rows:bigint>, written struct<key:string,rows:bigint>,"
     " all_read bigint, all_written bigint,"
-    " told array<struct<content_id:bigint,first_at:bigint,last_key:string>>"
+    " told array<struct<shape_id:bigint,first_at:bigint,last_key:string>>"
 )
 """What goes on of a run that more is told of; times are microseconds, which JSON keeps."""
 _CARRIED = (
@@ -72,7 +72,7 @@ def as_runs(events: DataFrame) -> DataFrame:
     ends = F.struct(key, kind.alias("type"), micros.alias("at"))
     # Shuffled and sorted before each word carries the key: that is half as wide.
     told = events.where(kind_of_event != "dataset").repartition("run_id")
-    return told.sortWithinPartitions("run_id", "content_id").select(
+    return told.sortWithinPartitions("run_id", "shape_id").select(
         "run_id",
         job.alias("job"),
         (kind_of_event == "job").alias("declared"),
@@ -93,7 +93,7 @@ def as_runs(events: DataFrame) -> DataFrame:
         F.col("rows_read").alias("all_read"),
         F.col("rows_written").alias("all_written"),
         F.lit(1).cast("bigint").alias("events"),
-        "content_id",
+        "shape_id",
         micros.alias("first_at"),
         key.alias("last_key"),
     )
@@ -118,7 +118,7 @@ def resumed(runs: DataFrame) -> DataFrame:
 def standing_runs(runs: DataFrame) -> DataFrame:
     """``resumed`` runs in the shape of ``as_runs``, to be merged with what is new.
 
-    A run has a row for each of its contents; what is summed stands in the first alone.
+    A run has a row for each of its shapes; what is summed stands in the first alone.
     """
     folded = [F.col("fold")[name].alias(name) for name in _FOLDED]
     rows = runs.select(
@@ -134,7 +134,7 @@ def _shown(told: Column) -> Column:
     return F.transform(
         told,
         lambda one: F.struct(
-            one.content_id.alias("content_id"),
+            one.shape_id.alias("shape_id"),
             F.timestamp_micros(one.first_at).alias("first_at"),
             one.last_key.alias("last_key"),
         ),
@@ -148,12 +148,12 @@ def fold_runs(parts: DataFrame) -> DataFrame:
         return [fold(name).alias(name) for name in names]
 
     both = [*merge(_LEAST, F.min), *merge(_MOST, F.max), *merge(_SUMS, F.sum)]
-    # By contents first: a run of a million heartbeats has few.
-    by_content = parts.groupBy("run_id", "content_id").agg(
+    # By shapes first: a run of a million heartbeats has few.
+    by_shape = parts.groupBy("run_id", "shape_id").agg(
         *both, F.min("first_at").alias("first_at"), F.max("last_key").alias("last_key")
     )
-    told = F.collect_list(F.struct("content_id", "first_at", "last_key"))
-    merged = by_content.groupBy("run_id").agg(*both, told.alias("told"))
+    told = F.collect_list(F.struct("shape_id", "first_at", "last_key"))
+    merged = by_shape.groupBy("run_id").agg(*both, told.alias("told"))
     started = F.coalesce("started", "running")
     watched = F.col("connector.edges").isNotNull()
     state = F.when(F.col("typed"), "RUNNING").otherwise("NEW")
