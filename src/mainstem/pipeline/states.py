@@ -4,6 +4,19 @@ from __future__ import annotations
 
 from mainstem.pipeline.table import JOB_NAME, Column, Table
 
+# Flat, since nested columns are read several times as slowly.
+WORDS = (
+    Column("schema_word", "bigint", "Hash of the schema; null where none is said."),
+    Column("source_word", "bigint", "Likewise of the facet dataSource."),
+    Column("documentation_word", "bigint", "Likewise of documentation."),
+    Column("lifecycle_word", "bigint", "Likewise of lifecycleStateChange."),
+    Column("type_word", "bigint", "Likewise of datasetType."),
+    Column("links_word", "bigint", "Likewise of symlinks, as far as they tell a kind."),
+    Column("ownership_word", "bigint", "Likewise of ownership."),
+    Column("tags_word", "bigint", "Likewise of tags."),
+)
+"""What is said of a dataset, so that words are compared and not read."""
+
 CONTENT = Table(
     "content",
     "What events say of their job and datasets, once per contents.",
@@ -27,6 +40,8 @@ CONTENT = Table(
             "ownership:struct<owners:array<string>>,tags:struct<tags:array<string>>>",
             "The job's facets; each is null where it is not said, empty where it is gone.",
         ),
+        Column("sources", "array<bigint>", "Names of datasets that columns are made from."),
+        Column("columns_id", "bigint", "Hash of all that it tells of columns; null if nothing."),
     ),
 )
 
@@ -61,7 +76,6 @@ SAID = Table(
             "transformations:string,masking:boolean,indirect:boolean>>",
             "Which column is made from which; null where nothing is told.",
         ),
-        Column("column_sources", "array<bigint>", "Names of datasets that columns are made from."),
         Column("symlinks", "array<bigint>", "Other names of it."),
         Column(
             "facets",
@@ -70,6 +84,7 @@ SAID = Table(
             "ownership:struct<owners:array<string>>,tags:struct<tags:array<string>>>",
             "Single facets; each is null where it is not said, empty where it is gone.",
         ),
+        *WORDS,
     ),
 )
 
@@ -120,4 +135,17 @@ HABIT = Table(
     ),
 )
 
-STATES = (CONTENT, SHAPE, SAID, NAME, USE, HABIT)
+WORD = Table(
+    "word",
+    "Which words stand of each dataset; what only says them again changes nothing of it.",
+    ("dataset_id",),
+    (
+        Column("dataset_id", "bigint", "The dataset."),
+        *WORDS,
+        Column(
+            "schema_class", "int", "2 if a registry vouches for the schema, plus 1 if a writer."
+        ),
+    ),
+)
+
+STATES = (CONTENT, SHAPE, SAID, NAME, USE, HABIT, WORD)

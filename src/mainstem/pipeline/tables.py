@@ -158,14 +158,12 @@ JOB_VERSION = Table(
 
 DATASET = Table(
     "dataset",
-    "Every physical dataset once, whatever names it is known by.",
+    "Every physical dataset once, whatever names it is known by; its times are in `freshness`.",
     ("dataset_id",),
     (
         *DATASET_NAME,
         Column("kind", "string", "TABLE, TOPIC, FILE, …"),
         Column("created_at", "timestamp", "When it was first spoken of."),
-        Column("updated_at", "timestamp", "When it was last spoken of."),
-        Column("written_at", "timestamp", "When a job last wrote it; null if none did."),
         Column("version", "string", "The current schema's version; null if nobody told one."),
         Column("fields", "string", "The current schema's fields as JSON, in Marquez's shape."),
         Column("schema_registered", "boolean", "Whether a schema registry vouches for them."),
@@ -174,20 +172,6 @@ DATASET = Table(
         Column("lifecycle", "string", "The last change of the whole, such as CREATE or DROP."),
         Column("owners", "array<string>", "Who owns it."),
         Column("tags", "array<string>", "Its tags, as key or key:value."),
-        Column("last_key", "string", "Order key of the last event that spoke of it."),
-        Column("schema_key", "string", "How strong the schema's word is: registry, writer, key."),
-        Column(
-            "fold",
-            "struct<first_key:string,wrote:struct<last_key:string,job_id:bigint>,read_key:string,"
-            "source:struct<key:string,value:struct<name:string>>,"
-            "documentation:struct<key:string,value:struct<description:string>>,"
-            "lifecycle:struct<key:string,value:struct<state:string>>,"
-            "type:struct<key:string,value:struct<kind:string>>,"
-            "links:struct<key:string,value:struct<kind:string>>,"
-            "ownership:struct<key:string,value:struct<owners:array<string>>>,"
-            "tags:struct<key:string,value:struct<tags:array<string>>>>",
-            "What the next build needs to go on; not for reading.",
-        ),
     ),
 )
 
@@ -204,11 +188,9 @@ DATASET_VERSION = Table(
         Column("fields", "string", "Its fields as JSON, in Marquez's shape."),
         Column("registered", "boolean", "Whether a schema registry vouches for it."),
         Column("created_at", "timestamp", "When this producer first told it."),
-        Column("last_said_at", "timestamp", "When this producer last told it."),
         Column("run_id", "string", "The first run that wrote with it; null if none did."),
         Column("written_key", "string", "Order key of the event that did."),
         Column("first_key", "string", "Order key of its first event."),
-        Column("last_key", "string", "Order key of its last event."),
     ),
 )
 
@@ -270,7 +252,6 @@ COLUMN_EDGE = Table(
         Column("transformations", "string", "The steps as JSON, as they were told."),
         Column("masking", "boolean", "Whether some step masks."),
         Column("indirect", "boolean", "Whether it only influences: every step is INDIRECT."),
-        Column("told_at", "timestamp", "When the job last told it."),
     ),
 )
 
@@ -325,12 +306,16 @@ FRESHNESS = Table(
     ("dataset_id",),
     (
         *DATASET_NAME,
+        Column("updated_at", "timestamp", "When it was last spoken of."),
         Column("written_at", "timestamp", "When a job last wrote it; null if none was seen to."),
         Column("written_by", "bigint", "The job that did."),
         Column("read_at", "timestamp", "When a job last read it."),
         Column("schema_changed_at", "timestamp", "When its current schema was first told."),
         Column("writers", "bigint", "How many jobs write it now."),
         Column("readers", "bigint", "How many jobs read it now."),
+        Column("last_key", "string", "Order key of the last event that spoke of it."),
+        Column("written_key", "string", "Order key of the last event that wrote it."),
+        Column("read_key", "string", "Order key of the last event that read it."),
     ),
 )
 

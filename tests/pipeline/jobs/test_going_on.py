@@ -19,10 +19,11 @@ from mainstem.pipeline.jobs.sources.files import FileSource
 from mainstem.pipeline.jobs.target import IcebergTarget, ParquetTarget
 from pipeline.contents import contents
 from pipeline.logs import put
+from pipeline.quarrels import quarrels
 
 pytestmark = pytest.mark.spark
 BEGAN = datetime(2026, 3, 1, 22, tzinfo=UTC)
-JOBS, PIECES = 80, 2
+JOBS, QUARRELS, PIECES = 80, 150, 2
 FIELDS = ({"name": "id", "type": "int"}, {"name": "id", "type": "string"})
 
 
@@ -38,17 +39,17 @@ class Said(NamedTuple):
     watched: bool
 
 
-def log_of_a_job(draw: random.Random, job: str) -> list[list[bytes]]:
+def log_of_a_job(draw: random.Random, job: str, count: int) -> list[list[bytes]]:
     """Events by the piece in which they come: runs mostly alike and in order, some not."""
-    pieces: list[list[bytes]] = [[] for _ in range(PIECES)]
+    pieces: list[list[bytes]] = [[] for _ in range(count)]
     watched, habit = draw.random() < 0.3, draw.randrange(2)
     at = BEGAN + timedelta(minutes=draw.randrange(90))
     for run in range(draw.randrange(1, 7)):
         at += timedelta(minutes=draw.choice([0, 5, 60]))
         habit = draw.randrange(3) if draw.random() < 0.15 else habit
-        piece = min(run * PIECES // 5, PIECES - 1)
+        piece = min(run * count // 5, count - 1)
         for step, kind in enumerate(["START", "RUNNING", "COMPLETE"][: draw.choice([1, 2, 3, 3])]):
-            here = piece if draw.random() < 0.8 else draw.randrange(piece, PIECES)
+            here = piece if draw.random() < 0.8 else draw.randrange(piece, count)
             minute = at + timedelta(minutes=step * draw.choice([1, 1, 30]))
             said = Said(minute, kind, f"{job}{run}", job, habit, watched)
             pieces[here].append(_event(draw, said))
@@ -103,10 +104,14 @@ def test_logs_of_chance(
     compare(spark, tmp_path_factory.mktemp("going-on"), seed)
 
 
-def compare(spark: SparkSession, root: Path, seed: int) -> None:
+def compare(spark: SparkSession, root: Path, seed: int, count: int = PIECES) -> None:
     draw = random.Random(seed)
-    logs = [log_of_a_job(draw, f"{number}job") for number in range(JOBS)]
-    pieces = [[line.decode() for log in logs for line in log[piece]] for piece in range(PIECES)]
+    logs = [log_of_a_job(draw, f"{number}job", count) for number in range(JOBS)]
+    told = quarrels(draw, BEGAN, groups=QUARRELS, pieces=count)
+    pieces = [
+        [*(line.decode() for log in logs for line in log[piece]), *told[piece]]
+        for piece in range(count)
+    ]
     put([line for piece in pieces for line in piece], root / "whole", 0, 1)
     whole = ParquetTarget(spark, f"{root}/tables-of-the-whole")
     build(spark, FileSource(spark, str(root / "whole")), whole, aliases=NO_ALIASES)

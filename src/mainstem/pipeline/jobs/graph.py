@@ -15,6 +15,7 @@ from mainstem.pipeline.steps import datasets as dataset_steps
 from mainstem.pipeline.steps import edges as edge_steps
 from mainstem.pipeline.steps import jobs as job_steps
 from mainstem.pipeline.steps import mentions as mention_steps
+from mainstem.pipeline.steps import news as news_steps
 from mainstem.pipeline.steps.identities import (
     alias_rows,
     aliases_said,
@@ -25,7 +26,7 @@ from mainstem.pipeline.steps.identities import (
 )
 from mainstem.pipeline.steps.reachability import Graph, arcs, changed_parts, reachability
 from mainstem.pipeline.steps.runs import resumed
-from mainstem.pipeline.steps.statistics import daily_job_stats, freshness
+from mainstem.pipeline.steps.statistics import daily_job_stats, freshness, go_on_with_times
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,7 +86,7 @@ def build_graph(
     if stretched is not None:
         stretched.unpersist()
     progress("datasets")
-    _datasets(target, told, touched)
+    _datasets(target, told, touched, named=aliases is not None)
     progress("statistics")
     _daily(target, touched)
     if reach:
@@ -144,17 +145,10 @@ class _Whole(NamedTuple):
 
 
 def _told_of(told: _Told, uses: DataFrame, *, few: bool) -> _Told:
-    """What some uses tell: looked for once, and not by every table."""
+    """The contents of some uses: looked for once, and not by every table."""
     mine = uses.select("content_id").distinct()
     contents = sent(told.contents.join(mine, "content_id", "left_semi"), few=few)
-    said_of = [
-        contents.select(F.explode(f"{name}.said_id").alias("said_id"))
-        for name in ("mentions", "columns")
-    ]
-    found = said_of[0].unionByName(said_of[1]).distinct()
-    return told._replace(
-        contents=contents, said=sent(told.said.join(found, "said_id", "left_semi"), few=few)
-    )
+    return told._replace(contents=contents)
 
 
 def _tellings(target: Target, whole: DataFrame | None, touched: Touched) -> DataFrame:
@@ -256,37 +250,70 @@ def _daily(target: Target, touched: Touched | None) -> None:
     target.replace(table, new.unionByName(table.of(kept)), within=days)
 
 
-def _datasets(target: Target, told: _Told, touched: Touched | None) -> None:
-    contents, _, said, named = told
-    uses = target.read(states.USE) if touched is None else touched.uses
-    mentioned = mention_steps.mentions(uses, contents, named).cache()
-    words = telling = mention_steps.column_words(uses, contents, said).cache()
-    namings = dataset_steps.namings(mentioned, words, named)
-    datasets = dataset_steps.tell_datasets(mentioned, namings, said)
-    versions = dataset_steps.dataset_versions(mentioned, said, named)
-    jobs = None
-    if touched is not None:
-        jobs, few = touched.jobs, touched.few
-        datasets = dataset_steps.go_on_with_datasets(
-            target.read(tables.DATASET), sent(datasets, few=few)
-        )
-        versions = dataset_steps.go_on_with_versions(
-            target.read(tables.DATASET_VERSION), sent(versions, few=few)
-        )
-        telling = mention_steps.column_words(_of(jobs, target.read(states.USE)), contents, said)
-    target.replace(tables.DATASET, dataset_steps.dataset_rows(datasets, identities(named)))
-    target.replace(tables.DATASET_VERSION, versions)
-    edges = target.read(tables.EDGE)
-    _put(
-        target,
-        tables.COLUMN_EDGE,
-        dataset_steps.column_edges(telling, named, _of(jobs, edges)),
-        jobs,
-    )
-    fresh = freshness(target.read(tables.DATASET), target.read(tables.DATASET_VERSION), edges)
-    target.replace(tables.FRESHNESS, fresh)
-    mentioned.unpersist()
-    words.unpersist()
+def _datasets(target: Target, told: _Told, touched: Touched | None, *, named: bool) -> None:
+    """Datasets, their schemas, columns and times; of what has no news only times go on."""
+    if touched is None:
+        tellers = target.read(states.USE).select(*mention_steps.TELLER)
+        namings = mention_steps.namings(tellers, told.contents, told.names).cache()
+        _tell_datasets(target, told, namings, None)
+        _columns(target, told, None)
+        _freshness(target, namings.groupBy("dataset_id").agg(*dataset_steps.times()))
+        namings.unpersist()
+        return
+    few, before = touched.few, target.standing(states.USE)
+    before = target.read(states.USE).limit(0) if before is None else before
+    uses = news_steps.with_news(touched.uses, before, told.contents)
+    namings = sent(mention_steps.namings(uses, told.contents, told.names), few=few)
+    spoken = sent(news_steps.spoken_of(namings, told.said, target.read(states.WORD)), few=few)
+    news = spoken.where("is_news").select("dataset_id")
+    if not named:
+        news = sent(news.unionByName(_newly_named(target, told.names)).distinct(), few=few)
+    if not news.isEmpty():
+        _tell_again(target, told, news, few=few)
+    retold = news_steps.retelling_jobs(namings, before, told.contents)
+    retold = sent(retold.unionByName(touched.moved).distinct(), few=few)
+    if not retold.isEmpty():
+        _columns(target, told, retold)
+    _freshness(target, go_on_with_times(target.read(tables.FRESHNESS), spoken))
+
+
+def _newly_named(target: Target, names: DataFrame) -> DataFrame:
+    """Datasets that have a new name, which may tell of what kind they are."""
+    known = target.standing(states.NAME)
+    if known is not None:
+        names = names.join(known.select("name_id"), "name_id", "left_anti")
+    return names.select("dataset_id")
+
+
+def _tell_again(target: Target, told: _Told, news: DataFrame, *, few: bool) -> None:
+    """Make datasets from all that was ever said of them: keys of their words did not go on."""
+    names = told.names.join(news, "dataset_id", "left_semi")
+    tellers = target.read(states.USE).select(*mention_steps.TELLER)
+    contents = target.read(states.CONTENT)
+    namings = mention_steps.namings(tellers, contents, broadcast(names) if few else names).cache()
+    _tell_datasets(target, told, namings, news)
+    namings.unpersist()
+
+
+def _tell_datasets(target: Target, told: _Told, namings: DataFrame, news: DataFrame | None) -> None:
+    said, names = told.said, told.names
+    datasets = dataset_steps.tell_datasets(namings, said).cache()
+    _put(target, tables.DATASET, dataset_steps.dataset_rows(datasets, identities(names)), news)
+    _put(target, states.WORD, news_steps.word_rows(datasets), news)
+    versions = dataset_steps.dataset_versions(namings, said, names)
+    _put(target, tables.DATASET_VERSION, versions, news)
+    datasets.unpersist()
+
+
+def _columns(target: Target, told: _Told, jobs: DataFrame | None) -> None:
+    uses, edges = (_of(jobs, target.read(one)) for one in (states.USE, tables.EDGE))
+    words = mention_steps.column_words(uses, told.contents, told.said)
+    _put(target, tables.COLUMN_EDGE, dataset_steps.column_edges(words, told.names, edges), jobs)
+
+
+def _freshness(target: Target, times: DataFrame) -> None:
+    read = (tables.DATASET, tables.DATASET_VERSION, tables.EDGE)
+    target.replace(tables.FRESHNESS, freshness(times, *(target.read(one) for one in read)))
 
 
 def _reach(spark: SparkSession, target: Target, moved: DataFrame | None) -> None:

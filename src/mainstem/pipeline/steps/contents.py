@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 from msgspec import Struct, field
@@ -48,6 +48,23 @@ def id_of(*parts: Any) -> int:
     return int.from_bytes(digest, "big", signed=True) or 1
 
 
+class Understood(NamedTuple):
+    """What facets say of a dataset, as far as its contents need it."""
+
+    said_id: int
+    lineage: DatasetSaid
+    """What tells pairs."""
+
+    sources: tuple[int, ...] = ()
+    """Names of datasets that columns are made from."""
+
+    columns_id: int | None = None
+    """Hash of what is told of columns; None if nothing is."""
+
+
+NOT_A_WORD = Understood(NOTHING, NOTHING_SAID)
+
+
 class Told(Struct):
     """Rows that were told for the first time since they were last taken."""
 
@@ -63,7 +80,7 @@ class Contents:
     def __init__(self) -> None:
         self.told = Told()
         self._names: dict[tuple[str, str], int] = {}
-        self._said: dict[bytes, tuple[int, DatasetSaid]] = {}
+        self._said: dict[bytes, Understood] = {}
         self._told_ids: set[int] = set()
 
     def name(self, namespace: str, name: str) -> int:
@@ -84,12 +101,15 @@ class Contents:
         sides = (None,) if job is None else (False, True)
         mentions: list[Mention] = []
         listed: list[tuple[int, bool | None, int]] = []
+        telling: list[tuple[int, int, Understood]] = []
         for written, datasets in zip(sides, (inputs, outputs), strict=False):
             for one in datasets:
                 name = DatasetName(one["namespace"], one["name"])
-                said_id, said = self._understand(name, one.get("facets") or {})
-                mentions.append(Mention(name, written, {}, said))
-                listed.append((self.name(*name), written, said_id))
+                said = self._understand(name, one.get("facets") or {})
+                mentions.append(Mention(name, written, {}, said.lineage))
+                listed.append((self.name(*name), written, said.said_id))
+                if written is not False:
+                    telling.append((self.name(*name), 0, said))
         facets: Json = {} if job is None else job.get("facets") or {}
         pairs: list[tuple[int, int]] | None = None
         columns: list[tuple[int, int]] = []
@@ -98,19 +118,22 @@ class Contents:
             told = said_pairs(facets, tuple(mentions))
             if told is not None:
                 pairs = [(self.name(*source), self.name(*output)) for source, output in told]
-            columns = self._columns(facets)
-        content = self._tell(self.told.contents, (listed, columns, _job_facets(facets)))
+            by_job = self._columns(facets)
+            columns = [(name_id, said.said_id) for name_id, said in by_job]
+            telling += [(name_id, 1, said) for name_id, said in by_job]
+        row = (listed, columns, _job_facets(facets))
+        content = self._tell(self.told.contents, row, _of_columns(telling))
         if job is None:
             return content, NOTHING, bool(listed)
         sides = sorted({(name, bool(written)) for name, written, _ in listed})
         shape = (sides, pairs if pairs is None else sorted(set(pairs)))
         return content, self._tell(self.told.shapes, shape), bool(listed)
 
-    def _tell(self, told: list[Row], row: Row) -> int:
+    def _tell(self, told: list[Row], row: Row, derived: Row = ()) -> int:
         number = id_of(*row)
         if number not in self._told_ids:
             self._told_ids.add(number)
-            told.append((number, *row))
+            told.append((number, *row, *derived))
         return number
 
     def _implied(
@@ -124,47 +147,49 @@ class Contents:
             (self.name(*dataset), written, NOTHING) for dataset, written in sorted(implied - known)
         ]
 
-    def _columns(self, facets: Json) -> list[tuple[int, int]]:
+    def _columns(self, facets: Json) -> list[tuple[int, Understood]]:
         """What a job's lineage facet tells of columns, as facets of each output."""
-        found: list[tuple[int, int]] = []
+        found: list[tuple[int, Understood]] = []
         for entry in entries(facets):
             name = target(entry)
             if name is not None and columns_of_entry(entry) is not None:
-                said_id, _ = self._understand(name, {"lineage": entry})
-                found.append((self.name(*name), said_id))
+                found.append((self.name(*name), self._understand(name, {"lineage": entry})))
         return found
 
-    def _understand(self, name: DatasetName, facets: Json) -> tuple[int, DatasetSaid]:
+    def _understand(self, name: DatasetName, facets: Json) -> Understood:
         if not facets:
-            return NOTHING, NOTHING_SAID
+            return NOT_A_WORD
         print_of_it = fingerprint(*name, facets)
         known = self._said.get(print_of_it)
         if known is None:
-            row = self._said_row(name, facets)
-            number = id_of(*row) if any(row[1:]) else NOTHING
-            if number not in self._told_ids and number != NOTHING:
-                self._told_ids.add(number)
-                self.told.said.append((number, *row))
-            # Pairs are told by explicit lineage; the rest need not stay in memory.
-            needed = understand(name, facets) if "lineage" in facets else NOTHING_SAID
-            known = self._said[print_of_it] = (number, needed)
+            known = self._said[print_of_it] = self._read(name, facets)
         return known
 
-    def _said_row(self, name: DatasetName, facets: Json) -> Row:
+    def _read(self, name: DatasetName, facets: Json) -> Understood:
+        # Pairs are told by explicit lineage; the rest need not stay in memory.
+        needed = understand(name, facets) if "lineage" in facets else NOTHING_SAID
+        said = said_columns(facets)
+        sources = () if said is None else sorted(source_datasets(said))
+        names = tuple(self.name(*source) for source in sources)
+        columns = None if said is None else self._column_edges(said)
+        row = self._said_row(name, facets, columns)
+        if not any(row[1:]) and not names:
+            return Understood(NOTHING, needed)
+        number = id_of(*row, names)
+        if number not in self._told_ids:
+            self._told_ids.add(number)
+            self.told.said.append((number, *row, *_words(row)))
+        return Understood(number, needed, names, None if columns is None else id_of(columns))
+
+    def _said_row(self, name: DatasetName, facets: Json, columns: list[Row] | None) -> Row:
         fields = said_fields(facets)
         schema = read_schema(name, fields) if fields else None
-        said = said_columns(facets)
-        columns = sources = None
-        if said is not None:
-            columns = self._column_edges(said)
-            sources = [self.name(*source) for source in sorted(source_datasets(said))]
         return (
             self.name(*name),
             schema and schema.version,
             schema and schema.fields.decode(),
             is_registered(facets) and schema is not None,
             columns,
-            sources,
             [self.name(*other) for other in symlinks(facets)],
             _dataset_facets(facets),
         )
@@ -208,6 +233,27 @@ def _one(facets: Json, name: str, *readings: Callable[[Json], Any]) -> Row | Non
     facet = facets[name]
     gone = facet is None or facet.get("_deleted") is True
     return tuple(None if gone else read(facets) for read in readings)
+
+
+def _of_columns(telling: list[tuple[int, int, Understood]]) -> Row:
+    """Names of datasets that columns are made from, and a hash of all that is told of columns."""
+    sources = sorted({source for _, _, said in telling for source in said.sources})
+    words = [
+        (name_id, turn, said.columns_id)
+        for name_id, turn, said in telling
+        if said.columns_id is not None
+    ]
+    return (sources, id_of(*sorted(words)) if words else None)
+
+
+def _words(said: Row) -> Row:
+    """A hash of the schema and one of each single facet; None where it is not said."""
+    _, version, fields, *_, facets = said
+    singles: Row = facets or (None,) * len(SINGLE_FACETS)
+    return (
+        None if version is None else id_of(version, fields),
+        *(None if one is None else id_of(*one) for one in singles),
+    )
 
 
 def _job_facets(facets: Json) -> Row:

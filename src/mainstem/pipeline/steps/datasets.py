@@ -6,56 +6,52 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F  # noqa: N812
 
-from mainstem.pipeline.steps.going_on import go_on
-from mainstem.pipeline.steps.keys import latest, time_of
+from mainstem.pipeline.steps.keys import time_of
 from mainstem.pipeline.tables import COLUMN_EDGE, DATASET, DATASET_VERSION
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame
 
 _FACETS = ("source", "documentation", "lifecycle", "type", "links", "ownership", "tags")
 
 
-def namings(mentioned: DataFrame, words: DataFrame, names: DataFrame) -> DataFrame:
-    """Every naming of a dataset, be it as a source of columns only."""
-    sources = words.select(F.explode("column_sources").alias("name_id"), "first_key", "last_key")
-    named = sources.join(names.select("name_id", "dataset_id"), on="name_id", how="inner")
-    columns = ("dataset_id", "first_key", "last_key")
-    return mentioned.select(*columns).unionByName(named.select(*columns))
+def times() -> list[Column]:
+    """When a dataset was last spoken of, written, by which job, and read: of all its namings."""
+    key, written = F.col("last_key"), F.col("written")
+    wrote = F.max(F.when(written, F.struct("last_key", "job_id")))
+    return [
+        F.max(key).alias("last_key"),
+        wrote["last_key"].alias("written_key"),
+        wrote["job_id"].alias("written_by"),
+        F.max(F.when(~written, key)).alias("read_key"),
+    ]
 
 
-def tell_datasets(mentioned: DataFrame, named: DataFrame, said: DataFrame) -> DataFrame:
+def schema_class() -> Column:
+    """A registry's word on a schema stands before all others, and a writer's before a reader's."""
+    registered = F.coalesce(F.col("registered"), F.lit(False)).cast("int")
+    return 2 * registered + F.coalesce(F.col("written"), F.lit(False)).cast("int")
+
+
+def tell_datasets(named: DataFrame, said: DataFrame) -> DataFrame:
     """What is told of each dataset: registers, each with the key of its word."""
-    spoken = named.groupBy("dataset_id").agg(
-        F.min("first_key").alias("first_key"), F.max("last_key").alias("last_key")
-    )
-    told = mentioned.join(said.drop("name_id"), on="said_id", how="left")
-    key, written = F.col("last_key"), F.coalesce(F.col("written"), F.lit(False))
-    registered = F.coalesce(F.col("registered"), F.lit(False))
-    strength = F.concat(registered.cast("int"), written.cast("int"), key)
-    schema = F.struct(strength.alias("strength"), "version", "fields", registered.alias("vouched"))
-    words = told.groupBy("dataset_id").agg(
-        F.max(F.when(written, F.struct("last_key", "job_id"))).alias("wrote"),
-        F.max(F.when(~F.col("written"), key)).alias("read_key"),
-        F.max(F.when(F.col("version").isNotNull(), schema)).alias("schema"),
-        *[latest(key, F.col(f"facets.{name}")).alias(name) for name in _FACETS],
-    )
-    return spoken.join(words, on="dataset_id", how="left")
-
-
-def go_on_with_datasets(before: DataFrame, new: DataFrame) -> DataFrame:
-    """What was told of each dataset ``before``, as rows of ``dataset``, and what is ``new``."""
+    told = named.join(said.drop("name_id"), on="said_id", how="left")
+    strength = F.struct(schema_class().alias("class"), F.col("last_key").alias("key"))
+    vouched = F.coalesce(F.col("registered"), F.lit(False)).alias("vouched")
     schema = F.struct(
-        F.col("schema_key").alias("strength"), "version", "fields",
-        F.col("schema_registered").alias("vouched"),
-    )  # fmt: skip
-    told = before.select(
-        "dataset_id", "fold.first_key", "last_key", "fold.wrote", "fold.read_key",
-        F.when(F.col("version").isNotNull(), schema).alias("schema"),
-        *[F.col(f"fold.{name}").alias(name) for name in _FACETS],
-    )  # fmt: skip
-    latest_words = dict.fromkeys(("last_key", "wrote", "read_key", "schema", *_FACETS), F.greatest)
-    return go_on(told, new, DATASET.key, {"first_key": F.least, **latest_words})
+        strength.alias("strength"), "version", "fields", vouched, F.col("schema_word").alias("word")
+    )
+    return told.groupBy("dataset_id").agg(
+        F.min("first_key").alias("first_key"),
+        F.max(F.when(F.col("version").isNotNull(), schema)).alias("schema"),
+        *[_last_word(name).alias(name) for name in _FACETS],
+    )
+
+
+def _last_word(facet: str) -> Column:
+    word, value = F.col(f"{facet}_word"), F.col(f"facets.{facet}")
+    said = F.struct(F.col("last_key").alias("key"), value.alias("value"), word.alias("word"))
+    return F.max(F.when(word.isNotNull(), said))
 
 
 def dataset_rows(told: DataFrame, identities: DataFrame) -> DataFrame:
@@ -64,11 +60,9 @@ def dataset_rows(told: DataFrame, identities: DataFrame) -> DataFrame:
     kind = F.coalesce("type.value.kind", "links.value.kind", F.col("kind"))
     return DATASET.of(
         rows.select(
-            "dataset_id", "namespace", "name", "last_key",
+            "dataset_id", "namespace", "name",
             kind.alias("kind"),
             time_of(F.col("first_key")).alias("created_at"),
-            time_of(F.col("last_key")).alias("updated_at"),
-            time_of(F.col("wrote.last_key")).alias("written_at"),
             F.col("schema.version").alias("version"),
             F.coalesce("schema.fields", F.lit("[]")).alias("fields"),
             F.coalesce("schema.vouched", F.lit(False)).alias("schema_registered"),
@@ -77,24 +71,20 @@ def dataset_rows(told: DataFrame, identities: DataFrame) -> DataFrame:
             F.col("lifecycle.value.state").alias("lifecycle"),
             F.coalesce("ownership.value.owners", F.array()).alias("owners"),
             F.coalesce("tags.value.tags", F.array()).alias("tags"),
-            F.col("schema.strength").alias("schema_key"),
-            F.struct("first_key", "wrote", "read_key", *_FACETS).alias("fold"),
         )
     )  # fmt: skip
 
 
-def dataset_versions(mentioned: DataFrame, said: DataFrame, names: DataFrame) -> DataFrame:
+def dataset_versions(named: DataFrame, said: DataFrame, names: DataFrame) -> DataFrame:
     """Rows of ``dataset_version``."""
-    told = mentioned.join(
+    told = named.join(
         said.where(F.col("version").isNotNull()).drop("name_id"), on="said_id", how="inner"
     )
     written = F.coalesce(F.col("written"), F.lit(False))
     first = F.struct("first_key", "fields", "registered")
     writer = F.when(written, F.struct("first_key", "first_run_id"))
     merged = told.groupBy("name_id", "version", "producer").agg(
-        F.min(first).alias("first"),
-        F.max("last_key").alias("last_key"),
-        F.min(writer).alias("writer"),
+        F.min(first).alias("first"), F.min(writer).alias("writer")
     )
     rows = merged.join(names, on="name_id", how="inner")
     return DATASET_VERSION.of(
@@ -102,30 +92,12 @@ def dataset_versions(mentioned: DataFrame, said: DataFrame, names: DataFrame) ->
             "dataset_id", F.col("canonical_namespace").alias("namespace"),
             F.col("canonical_name").alias("name"), "version", "producer",
             F.col("namespace").alias("said_namespace"), F.col("name").alias("said_name"),
-            "first.fields", "first.registered", "first.first_key", "last_key",
+            "first.fields", "first.registered", "first.first_key",
             time_of(F.col("first.first_key")).alias("created_at"),
-            time_of(F.col("last_key")).alias("last_said_at"),
             F.col("writer.first_run_id").alias("run_id"),
             F.col("writer.first_key").alias("written_key"),
         )
     )  # fmt: skip
-
-
-def go_on_with_versions(before: DataFrame, new: DataFrame) -> DataFrame:
-    """Rows of ``dataset_version``: those ``before``, and ``new`` ones.
-
-    A version is a hash of the name that was said and its fields, so that it knows its dataset.
-    """
-    first = F.struct("first_key", "created_at", "fields", "registered").alias("first")
-    last = F.struct("last_key", "last_said_at").alias("last")
-    writer = F.when(F.col("written_key").isNotNull(), F.struct("written_key", "run_id"))
-    same = ("dataset_id", "namespace", "name", "version", "producer", "said_namespace", "said_name")
-    earlier, later = (
-        rows.select(*same, first, last, writer.alias("writer")) for rows in (before, new)
-    )
-    registers = {"first": F.least, "last": F.greatest, "writer": F.least}
-    merged = go_on(earlier, later, ("version", "producer"), registers)
-    return DATASET_VERSION.of(merged.select(*same, "first.*", "last.*", "writer.*"))
 
 
 def column_edges(words: DataFrame, names: DataFrame, edges: DataFrame) -> DataFrame:
@@ -134,11 +106,8 @@ def column_edges(words: DataFrame, names: DataFrame, edges: DataFrame) -> DataFr
         F.max(F.struct("last_key", "turn", "columns")).alias("word")
     )
     one = last.select(
-        "job_id",
-        "name_id",
-        time_of(F.col("word.last_key")).alias("told_at"),
-        F.explode("word.columns").alias("way"),
-    ).select("job_id", "name_id", "told_at", "way.*")
+        "job_id", "name_id", "word.last_key", F.explode("word.columns").alias("way")
+    ).select("job_id", "name_id", "last_key", "way.*")
     target = names.select(
         "name_id", F.col("dataset_id").alias("target_id"),
         F.col("canonical_namespace").alias("target_namespace"),
@@ -163,5 +132,5 @@ def column_edges(words: DataFrame, names: DataFrame, edges: DataFrame) -> DataFr
     place = ("target_id", "target_field", "source_id", "source_field", "job_id")
     others = [one for one in COLUMN_EDGE.names if one not in place]
     # Two names of one dataset may each tell the same way; the later word stands.
-    merged = current.groupBy(*place).agg(F.max(F.struct("told_at", *others[:-1])).alias("one"))
+    merged = current.groupBy(*place).agg(F.max(F.struct("last_key", *others)).alias("one"))
     return COLUMN_EDGE.of(merged.select(*place, "one.*"))

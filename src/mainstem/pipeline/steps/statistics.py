@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F  # noqa: N812
 
+from mainstem.pipeline.steps.going_on import go_on
 from mainstem.pipeline.steps.keys import time_of
 from mainstem.pipeline.tables import DAILY_JOB_STATS, FRESHNESS
 
@@ -54,7 +55,21 @@ def _percentile(share: float) -> Column:
     return F.sum(F.when(F.col("lasted").isNotNull(), F.col("lasted") * weight))
 
 
-def freshness(datasets: DataFrame, versions: DataFrame, edges: DataFrame) -> DataFrame:
+def go_on_with_times(before: DataFrame, new: DataFrame) -> DataFrame:
+    """When datasets were last spoken of, written and read: rows of ``freshness``, and ``new``."""
+    wrote = F.when(F.col("written_key").isNotNull(), F.struct("written_key", "written_by"))
+    earlier, later = (
+        rows.select("dataset_id", "last_key", wrote.alias("wrote"), "read_key")
+        for rows in (before, new)
+    )
+    registers = {"last_key": F.greatest, "wrote": F.greatest, "read_key": F.greatest}
+    merged = go_on(earlier, later, FRESHNESS.key, registers)
+    return merged.select("dataset_id", "last_key", "wrote.*", "read_key")
+
+
+def freshness(
+    times: DataFrame, datasets: DataFrame, versions: DataFrame, edges: DataFrame
+) -> DataFrame:
     """Rows of ``freshness``."""
     changed = versions.groupBy("dataset_id", "version").agg(
         F.min("created_at").alias("schema_changed_at")
@@ -68,16 +83,19 @@ def freshness(datasets: DataFrame, versions: DataFrame, edges: DataFrame) -> Dat
         )
     )
     rows = (
-        datasets.select("dataset_id", "namespace", "name", "version", "written_at", "fold")
+        datasets.select("dataset_id", "namespace", "name", "version")
+        .join(times, on="dataset_id", how="inner")
         .join(changed, on=["dataset_id", "version"], how="left")
         .join(now, on="dataset_id", how="left")
     )
     return FRESHNESS.of(
         rows.select(
-            "dataset_id", "namespace", "name", "written_at", "schema_changed_at",
-            F.col("fold.wrote.job_id").alias("written_by"),
-            time_of(F.col("fold.read_key")).alias("read_at"),
+            "dataset_id", "namespace", "name", "schema_changed_at", "written_by",
+            time_of(F.col("last_key")).alias("updated_at"),
+            time_of(F.col("written_key")).alias("written_at"),
+            time_of(F.col("read_key")).alias("read_at"),
             F.coalesce("writers", F.lit(0)).alias("writers"),
             F.coalesce("readers", F.lit(0)).alias("readers"),
+            "last_key", "written_key", "read_key",
         )
     )  # fmt: skip
