@@ -22,8 +22,10 @@ from typing import Any
 from estate.duck import FOUR, Duck
 from estate.meter import Cost, Laps, Peak
 from estate.telling import write
+from pyspark import SparkContext
 
 from mainstem.lab.services.home import mainstem_home
+from mainstem.lab.services.java import find_java
 from mainstem.lab.services.library import SPARK, Library
 from mainstem.lab.services.spark import spark_environment
 from mainstem.names.identity import NO_ALIASES
@@ -31,8 +33,10 @@ from mainstem.pipeline.jobs.build import build
 from mainstem.pipeline.jobs.session import (
     CATALOG,
     NAMESPACE,
+    class_archive,
     hadoop_catalog,
     has_little_to_do,
+    keep_classes,
     start_session,
 )
 from mainstem.pipeline.jobs.sources.files import FileSource
@@ -61,9 +65,12 @@ def measure_duck(root: Path, outcome: Any) -> None:
 
 
 def measure_spark(root: Path, events: str, outcome: Any) -> None:
-    """One build on two cores, into Iceberg tables below ``root``."""
+    """One build on two cores, into Iceberg tables below ``root``; the first leaves its classes."""
+    java = find_java(os.environ)
     os.environ.update(spark_environment(root / "java", os.environ))
-    jars = Library(mainstem_home(os.environ)).ensure(SPARK).glob("*.jar")
+    library = Library(mainstem_home(os.environ))
+    jars = sorted(map(str, library.ensure(SPARK).glob("*.jar")))
+    archive = class_archive(root / "classes", java, jars, root / "keeping")
     laps = Laps()
     with Peak() as peak, laps.steps() as progress:
 
@@ -74,16 +81,27 @@ def measure_spark(root: Path, events: str, outcome: Any) -> None:
         spark = start_session(
             "bench",
             master="local[2]",
-            jars=sorted(map(str, jars)),
+            jars=jars,
             settings=hadoop_catalog(f"{root}/tables"),
             brief=has_little_to_do(f"{root}/tables"),
+            archive=archive,
         )
         source = FileSource(spark, str(root / events))
         target = IcebergTarget(spark, f"{CATALOG}.{NAMESPACE}", f"{root}/tables")
         build(spark, source, target, aliases=NO_ALIASES, progress=turn)
+        keep_classes(spark, archive)
         turn("stopping Spark")
         spark.stop()
+    end_java()
     outcome.put((laps.costs, peak.megabytes))
+
+
+def end_java() -> None:
+    """Wait for what the JVM writes at its end, so that the next measurement runs alone."""
+    java: Any = SparkContext._gateway  # noqa: SLF001 - PySpark keeps the process there alone
+    java.shutdown()
+    java.proc.stdin.close()
+    java.proc.wait()
 
 
 def in_a_process(work: Any, *arguments: Any) -> tuple[dict[str, Cost], float]:
@@ -152,7 +170,8 @@ def run(asked: argparse.Namespace, root: Path) -> None:
         print(f"DuckDB: {total(duck, duck).cpu:.1f} CPU s, peak {peak:.0f} MB")
         shutil.rmtree(root / "duck")
     if asked.only != "duck":
-        shutil.rmtree(root / "tables", ignore_errors=True)
+        for made in ("tables", "classes", "keeping"):
+            shutil.rmtree(root / made, ignore_errors=True)
         spark, peak = in_a_process(measure_spark, root, "events")
         figures["spark"] = spark
         print(f"Spark: {total(spark, spark).cpu:.1f} CPU s, peak {peak:.0f} MB")

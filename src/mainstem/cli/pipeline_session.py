@@ -18,6 +18,7 @@ from mainstem.errors import BadRecipe
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+    from mainstem.pipeline.jobs.session import ClassArchive
     from mainstem.pipeline.jobs.target import IcebergTarget, ParquetTarget
     from mainstem.spark import Tracker
 
@@ -102,6 +103,7 @@ def session(place: Place, verb: str, *, brief: bool = False) -> Generator[SparkS
         hadoop_catalog,
         has_little_to_do,
         is_submitted,
+        keep_classes,
         start_session,
     )
 
@@ -110,17 +112,21 @@ def session(place: Place, verb: str, *, brief: bool = False) -> Generator[SparkS
         settings = {**hadoop_catalog(_absolute(place.tables)), **settings}
     with TemporaryDirectory(prefix="mainstem-java-") as java:
         ours = not is_submitted(os.environ)
+        jars, archive = _prepared(Path(java), settings, verb) if ours else ([], None)
         spark = start_session(
             f"mainstem-pipeline-{verb}",
             master=place.master,
-            jars=_prepared(Path(java), settings) if ours else [],
+            jars=jars,
             settings=settings,
             java_options=[_quiet(Path(java))] if ours else [],
             brief=brief or (verb == BUILD and has_little_to_do(_absolute(place.tables))),
+            archive=archive,
         )
         tracker = _tracked(spark)
         try:
             yield spark
+            if archive is not None:
+                keep_classes(spark, archive)
         finally:
             if tracker is not None:
                 tracker.stop()
@@ -157,17 +163,27 @@ def _absolute(directory: str) -> str:
     return directory if ":" in directory else str(Path(directory).absolute())
 
 
-def _prepared(java: Path, settings: dict[str, str]) -> list[str]:
-    """Lets Spark find a Java, and answers the jars that it needs; downloaded once."""
+def _prepared(
+    scratch: Path, settings: dict[str, str], verb: str
+) -> tuple[list[str], ClassArchive | None]:
+    """Lets Spark find a Java, and answers the jars that it needs and their classes' archive.
+
+    Jars are downloaded once; only a build, which loads the most classes, leaves an archive.
+    """
     from mainstem.lab.services.home import mainstem_home
+    from mainstem.lab.services.java import find_java
     from mainstem.lab.services.library import SPARK, Library
     from mainstem.lab.services.spark import spark_environment
+    from mainstem.pipeline.jobs.session import class_archive
 
-    os.environ.update(spark_environment(java, os.environ))
+    java = find_java(os.environ)
+    os.environ.update(spark_environment(scratch, os.environ))
     if "spark.jars" in settings or "spark.jars.packages" in settings:
-        return []
-    library = Library(mainstem_home(os.environ))
-    return sorted(map(str, library.ensure(SPARK).glob("*.jar")))
+        return [], None
+    home = mainstem_home(os.environ)
+    jars = sorted(map(str, Library(home).ensure(SPARK).glob("*.jar")))
+    script = scratch / "keeping" if verb == BUILD else None
+    return jars, class_archive(home / "classes", java, jars, script)
 
 
 def _quiet(java: Path) -> str:
