@@ -56,7 +56,8 @@ def log_of_a_job(draw: random.Random, job: str, count: int) -> list[list[bytes]]
     return pieces
 
 
-def _event(draw: random.Random, said: Said) -> bytes:
+def _event(draw: random.Random, said: Said, *, always: bool = False) -> bytes:
+    """An event as bytes; unless it ``always`` does, one in ten names no dataset."""
     at, kind, run, job, habit, watched = said
     facets: dict[str, Any] = {}
     if watched:
@@ -73,8 +74,8 @@ def _event(draw: random.Random, said: Said) -> bytes:
             "schema": {"fields": [FIELDS[habit % 2]]},
             "columnLineage": {"fields": {"id": {"inputFields": [source]}}},
         }
-    silent = draw.random() < 0.1
-    moved = draw.random() < 0.03
+    silent = draw.random() < 0.1 and not always
+    moved = draw.random() < 0.03 and not always
     return orjson.dumps(
         {
             "eventTime": at.isoformat(),
@@ -104,6 +105,32 @@ def test_logs_of_chance(
     compare(spark, tmp_path_factory.mktemp("going-on"), seed)
 
 
+def test_what_is_only_told_again_moves_nothing_but_times(
+    spark: SparkSession, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """A run that goes on, new ones, and a START that comes later than all else of the last run."""
+    root = tmp_path_factory.mktemp("told-again")
+    pieces: list[list[str]] = [[], []]
+    draw = random.Random(0)
+    for job in ("goes-on", "new-ones", "came-late"):
+        for run in range(6):
+            for minute, kind in enumerate(("START", "COMPLETE")):
+                at = BEGAN + timedelta(hours=run, minutes=minute)
+                said = Said(at, kind, f"{job[0]}{run}", job, 0, watched=False)
+                later = {
+                    "goes-on": run == 5 and kind == "COMPLETE",
+                    "new-ones": run > 3,
+                    "came-late": run == 5 and kind == "START",
+                }[job]
+                pieces[later].append(_event(draw, said, always=True).decode())
+    before = tables_of_pieces(spark, root, pieces[:1], "told_again")
+    written = dict(before.ledger.tables)
+    after = tables_of_pieces(spark, root, pieces, "told_again")
+    compare_with_the_whole(spark, root, pieces, after)
+    moved = {name for name, snapshot in after.ledger.tables.items() if snapshot != written[name]}
+    assert moved == {"event", "run", "use", "job", "job_version", "freshness", "daily_job_stats"}
+
+
 def compare(spark: SparkSession, root: Path, seed: int, count: int = PIECES) -> None:
     draw = random.Random(seed)
     logs = [log_of_a_job(draw, f"{number}job", count) for number in range(JOBS)]
@@ -112,13 +139,28 @@ def compare(spark: SparkSession, root: Path, seed: int, count: int = PIECES) -> 
         [*(line.decode() for log in logs for line in log[piece]), *told[piece]]
         for piece in range(count)
     ]
+    target = tables_of_pieces(spark, root, pieces, f"going_on_{seed}")
+    compare_with_the_whole(spark, root, pieces, target)
+
+
+def tables_of_pieces(
+    spark: SparkSession, root: Path, pieces: list[list[str]], name: str
+) -> IcebergTarget:
+    """The tables after a build for each piece; one that was built before is not built again."""
+    target = IcebergTarget(spark, f"mainstem.{name}", f"{root}/tables-of-pieces")
+    for number, piece in enumerate(pieces):
+        if number >= target.ledger.builds:
+            put(piece, root / "pieces", number, 1)
+            build(spark, FileSource(spark, str(root / "pieces")), target, aliases=NO_ALIASES)
+    return target
+
+
+def compare_with_the_whole(
+    spark: SparkSession, root: Path, pieces: list[list[str]], target: IcebergTarget
+) -> None:
     put([line for piece in pieces for line in piece], root / "whole", 0, 1)
     whole = ParquetTarget(spark, f"{root}/tables-of-the-whole")
     build(spark, FileSource(spark, str(root / "whole")), whole, aliases=NO_ALIASES)
-    target = IcebergTarget(spark, f"mainstem.going_on_{seed}", f"{root}/tables-of-pieces")
-    for number, piece in enumerate(pieces):
-        put(piece, root / "pieces", number, 1)
-        build(spark, FileSource(spark, str(root / "pieces")), target, aliases=NO_ALIASES)
     mine, same = contents(target), contents(whole)
     for name, told in same.items():
         assert mine[name] == told, name

@@ -39,3 +39,11 @@ def test_nothing_is_known_before_the_first_build(
     again = repetitions(events(spark, *TOLD), None, len(TOLD))
     expected = spark.createDataFrame([(3,), (5,)], "place bigint")
     assert_df_equality(again, expected, ignore_row_order=True, ignore_nullable=True)
+
+
+def test_what_is_apart_is_held_against_what_is_known_alone(spark: SparkSession) -> None:
+    told = events(spark, ("a", 1, "known"), ("b", 2, "once"), ("c", 3, "known"))
+    known = events(spark, ("c", 9, "known"), ("a", 8, "known"), ("d", 7, "another"))
+    again = repetitions(told, known, 3, apart=True)
+    expected = spark.createDataFrame([(1,), (3,)], "place bigint")
+    assert_df_equality(again, expected, ignore_row_order=True, ignore_nullable=True)

@@ -10,11 +10,12 @@ from pyspark.sql import DataFrame, Observation
 from pyspark.sql import functions as F  # noqa: N812
 
 from mainstem.pipeline import states, tables
+from mainstem.pipeline.jobs.filesystem import find_files
 from mainstem.pipeline.jobs.graph import build_graph
 from mainstem.pipeline.jobs.touched import sent, touched_by
 from mainstem.pipeline.steps import runs as run_steps
 from mainstem.pipeline.steps.dedupe import MOST_TO_SEND, repetitions, without
-from mainstem.pipeline.steps.parse import PARTS, parse, part_of
+from mainstem.pipeline.steps.parse import PARTS, is_parsed_by_one, parse, part_of
 from mainstem.pipeline.steps.uses import as_uses, fold_uses, go_on_with_uses
 
 if TYPE_CHECKING:
@@ -117,7 +118,9 @@ def _fold(
     known = target.standing(tables.EVENT)
     if known is not None:
         known = known.where(F.col("key").between(seen["first"], seen["last"]))
-    again = repetitions(events, known, seen[tables.EVENT.name]).localCheckpoint()
+    landed = f"{landing}/part={tables.EVENT.name}"
+    apart = is_parsed_by_one(find_files(spark, landed) or {}, seen[tables.EVENT.name])
+    again = repetitions(events, known, seen[tables.EVENT.name], apart=apart).localCheckpoint()
     repeated = again.count()
     fresh = seen[tables.EVENT.name] - repeated
     if not fresh:
@@ -126,7 +129,6 @@ def _fold(
     if repeated > MOST_LEFT_OUT * seen[tables.EVENT.name]:
         target.append(tables.EVENT, events)
     else:
-        landed = f"{landing}/part={tables.EVENT.name}"
         target.take(tables.EVENT, events, landed, again if repeated else None)
     added = _add_unknown(target, {one: part_of(parsed, one) for one in SHARED if seen[one.name]})
     narrow = events.drop("raw")

@@ -26,7 +26,12 @@ from mainstem.pipeline.steps.identities import (
 )
 from mainstem.pipeline.steps.reachability import Graph, arcs, changed_parts, reachability
 from mainstem.pipeline.steps.runs import resumed
-from mainstem.pipeline.steps.statistics import daily_job_stats, freshness, go_on_with_times
+from mainstem.pipeline.steps.statistics import (
+    daily_job_stats,
+    freshness,
+    go_on_with_freshness,
+    go_on_with_times,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,18 +60,11 @@ def build_graph(
     whether nothing new was said of names.
     """
     said, contents, runs = (target.read(one) for one in (states.SAID, states.CONTENT, tables.RUN))
-    names, shapes = target.read(states.NAME), target.read(states.SHAPE)
+    shapes = target.read(states.SHAPE)
     progress("names")
-    naming = _naming(chosen)
-    aliases = target.standing(tables.ALIAS) if named and target.ledger.naming == naming else None
-    if aliases is not None:
-        names = identified(names, aliases).cache()
-    else:
-        names = identify(names, chosen, aliases_said(said, names)).cache()
-        target.replace(tables.ALIAS, alias_rows(names))
-        if touched is not None and _is_renamed(target, names):
-            touched = None
-    target.ledger.naming = naming
+    names, stand = _named(target, chosen, said, named=named, goes_on=touched is not None)
+    if touched is not None and not stand and _is_renamed(target, names):
+        touched = None
     told = _Told(contents, shapes, said, names)
     stretched = None
     if touched is None:
@@ -86,7 +84,7 @@ def build_graph(
     if stretched is not None:
         stretched.unpersist()
     progress("datasets")
-    _datasets(target, told, touched, named=aliases is not None)
+    _datasets(target, told, touched, named=stand)
     progress("statistics")
     _daily(target, touched)
     if reach:
@@ -95,6 +93,22 @@ def build_graph(
     elif target.standing(tables.REACHABILITY) is not None:
         target.replace(tables.REACHABILITY, target.read(tables.REACHABILITY).limit(0))
     names.unpersist()
+
+
+def _named(
+    target: Target, chosen: Aliases, said: DataFrame, *, named: bool, goes_on: bool
+) -> tuple[DataFrame, bool]:
+    """Every name with its canonical one, and whether all are what an earlier build found."""
+    names, naming = target.read(states.NAME), _naming(chosen)
+    aliases = target.standing(tables.ALIAS) if named and target.ledger.naming == naming else None
+    target.ledger.naming = naming
+    if aliases is not None:
+        found = identified(names, aliases)
+        # A build that goes on looks at them once or twice.
+        return (found if goes_on else found.cache()), True
+    found = identify(names, chosen, aliases_said(said, names)).cache()
+    target.replace(tables.ALIAS, alias_rows(found))
+    return found, False
 
 
 def _naming(chosen: Aliases) -> str:
@@ -268,13 +282,18 @@ def _datasets(target: Target, told: _Told, touched: Touched | None, *, named: bo
     news = spoken.where("is_news").select("dataset_id")
     if not named:
         news = sent(news.unionByName(_newly_named(target, told.names)).distinct(), few=few)
-    if not news.isEmpty():
+    has_news = not news.isEmpty()
+    if has_news:
         _tell_again(target, told, news, few=few)
     retold = news_steps.retelling_jobs(namings, before, told.contents)
     retold = sent(retold.unionByName(touched.moved).distinct(), few=few)
     if not retold.isEmpty():
         _columns(target, told, retold)
-    _freshness(target, go_on_with_times(target.read(tables.FRESHNESS), spoken))
+    before = target.read(tables.FRESHNESS)
+    if has_news or not touched.moved.isEmpty():
+        _freshness(target, go_on_with_times(before, spoken))
+    else:
+        target.replace(tables.FRESHNESS, go_on_with_freshness(before, spoken))
 
 
 def _newly_named(target: Target, names: DataFrame) -> DataFrame:

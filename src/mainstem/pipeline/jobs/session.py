@@ -55,6 +55,12 @@ BRIEF_JAVA = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
 Java then keeps 48 MB for what it compiles, which Spark's generated code fills within a minute, and
 stops compiling; it needs as much room as ever.
 """
+BRIEF_HEAP = "-XX:MetaspaceSize=256m -Xms1g -Xmn450m"
+"""A heap that need not grow, and room for classes: half of the collections, none of the full ones.
+
+It takes all that ``LOCALLY`` gives the driver, so it is for who asks for no other memory.
+"""
+DRIVER_MEMORY = "spark.driver.memory"
 CLASS_PATH = "spark.driver.extraClassPath"
 OTHERS_CLASS_PATH = (
     "HADOOP_CONF_DIR",
@@ -191,6 +197,8 @@ def start_session(
     if chosen is not None and chosen.startswith("local"):
         local = LOCALLY
         java_options = (*java_options, LOCAL_JAVA, *([BRIEF_JAVA] if brief else []))
+        if brief and DRIVER_MEMORY not in settings:
+            java_options = (*java_options, BRIEF_HEAP)
         if jars and _class_path_is_ours(settings, os.environ):
             # Java archives no class that another loader than its own has loaded.
             brought = {CLASS_PATH: os.pathsep.join(jars)}

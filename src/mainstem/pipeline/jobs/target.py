@@ -410,5 +410,5 @@ class IcebergTarget:
             loaded = self._loaded(table)
             loaded.manageSnapshots().setCurrentSnapshot(int(known[0])).commit()
             self._spark.sql(f"REFRESH TABLE {name}")
-        elif not known:
+        elif not known and self._snapshot(table) is not None:
             self._spark.sql(f"DELETE FROM {name}")  # noqa: S608

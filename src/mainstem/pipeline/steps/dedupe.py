@@ -14,13 +14,18 @@ MOST_TO_SEND = 500_000
 """So many small rows go to every worker; beyond, rows are shuffled."""
 
 
-def repetitions(events: DataFrame, known: DataFrame | None, many: int) -> DataFrame:
+def repetitions(
+    events: DataFrame, known: DataFrame | None, many: int, *, apart: bool = False
+) -> DataFrame:
     """The places of events that were told before; ``known`` tells which were, ``place`` where.
 
-    Of a key that is told more than once the first place stays. ``many`` is how many events come.
+    Of a key that is told more than once the first place stays. ``many`` is how many events come,
+    ``apart`` whether none of them repeats another.
     """
     told = events.select("key", "place")
     before = None if known is None else known.select("key")
+    if apart and many <= MOST_TO_SEND and before is not None:
+        return before.join(F.broadcast(told), on="key", how="inner").select("place")
     if many > MOST_TO_SEND:
         told, before = _doubtful(told, before)
     elif before is not None:

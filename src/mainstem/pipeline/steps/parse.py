@@ -15,7 +15,7 @@ from mainstem.pipeline.steps.reading import Reader
 from mainstem.pipeline.tables import EVENT, QUARANTINE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     import pyarrow as pa
     from pyspark.sql import Column, DataFrame
@@ -47,6 +47,11 @@ def _in_few(raw: DataFrame) -> DataFrame:
     parts = raw.rdd.getNumPartitions()
     cores = raw.sparkSession.sparkContext.defaultParallelism
     return raw.coalesce(max(cores, parts // MOST_IN_ONE)) if parts > cores else raw
+
+
+def is_parsed_by_one(files: Collection[str], events: int) -> bool:
+    """Whether one task wrote all events, and so dropped whatever repeated another of them."""
+    return len(files) == 1 and events <= MOST_REMEMBERED
 
 
 def _size(raw: DataFrame) -> int:

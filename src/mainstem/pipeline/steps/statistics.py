@@ -67,6 +67,31 @@ def go_on_with_times(before: DataFrame, new: DataFrame) -> DataFrame:
     return merged.select("dataset_id", "last_key", "wrote.*", "read_key")
 
 
+def go_on_with_freshness(before: DataFrame, new: DataFrame) -> DataFrame:
+    """Rows of ``freshness`` where nothing but times has changed; ``new`` has no other dataset."""
+    wrote = F.when(F.col("written_key").isNotNull(), F.struct("written_key", "written_by"))
+    times = new.select(
+        "dataset_id", F.col("last_key").alias("new_last"), wrote.alias("new_wrote"),
+        F.col("read_key").alias("new_read"),
+    )  # fmt: skip
+    rows = before.withColumn("wrote", wrote).join(times, on="dataset_id", how="left")
+    last, read = F.greatest("last_key", "new_last"), F.greatest("read_key", "new_read")
+    rows = rows.withColumn("wrote", F.greatest("wrote", "new_wrote"))
+    return FRESHNESS.of(
+        rows.withColumns(
+            {
+                "last_key": last,
+                "updated_at": time_of(last),
+                "written_key": F.col("wrote.written_key"),
+                "written_by": F.col("wrote.written_by"),
+                "written_at": time_of(F.col("wrote.written_key")),
+                "read_key": read,
+                "read_at": time_of(read),
+            }
+        )
+    )
+
+
 def freshness(
     times: DataFrame, datasets: DataFrame, versions: DataFrame, edges: DataFrame
 ) -> DataFrame:
