@@ -16,6 +16,7 @@ from mainstem.pipeline.jobs import compact as compacting
 from mainstem.pipeline.jobs.build import Built, build
 from mainstem.pipeline.jobs.sources.files import FileSource
 from mainstem.pipeline.jobs.target import LANDED, IcebergTarget, ParquetTarget
+from mainstem.pipeline.steps import parse
 from mainstem.pipeline.tables import EVENT
 from pipeline.logs import put
 
@@ -86,6 +87,8 @@ def files(spark: SparkSession, target: IcebergTarget) -> list[tuple[bool, int]]:
 def test_a_repetition_counts_once_across_files_and_builds(
     spark: SparkSession, tmp_path: Path, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # As if it were much: a task for each file.
+    monkeypatch.setattr(parse, "LITTLE", 0)
     target, events = IcebergTarget(spark, "mainstem.taking", place), tmp_path / "events"
     put(told(0, 40), events, 0, 1)
     put([*told(38, 40), *told(40, 60)], events, 1, 1)
