@@ -135,6 +135,11 @@ JOB = Table(
             "timestamp",
             "No run but the latest began later; for the next build, not for reading.",
         ),
+        Column(
+            "columns_word",
+            "bigint",
+            "Hash of what it told last of columns; for the next build, not for reading.",
+        ),
     ),
 )
 

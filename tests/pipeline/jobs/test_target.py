@@ -11,7 +11,7 @@ from pyspark.sql import functions as F  # noqa: N812
 
 from mainstem.pipeline.jobs import compact as compacting
 from mainstem.pipeline.jobs import target as targets
-from mainstem.pipeline.jobs.target import REPLACED, IcebergTarget, ParquetTarget
+from mainstem.pipeline.jobs.target import LANDED, IcebergTarget, ParquetTarget
 from mainstem.pipeline.tables import DAILY_JOB_STATS, RUN
 from pipeline.rows import filled
 
@@ -38,8 +38,8 @@ def states(target: Target) -> dict[str, str]:
 
 
 def replaced(target: IcebergTarget) -> list[str]:
-    """The builds that left places of rows that they replaced."""
-    directory = Path(target._loaded(RUN).location()) / REPLACED
+    """The builds that left runs, and places of those that they replaced."""
+    directory = Path(target._loaded(RUN).location()) / LANDED
     return sorted(one.name for one in directory.iterdir())
 
 

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from chispa import assert_df_equality
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812
 
 from mainstem.pipeline.states import HABIT
-from mainstem.pipeline.steps.edges import compared, moved
+from mainstem.pipeline.steps.edges import compared, jobs_of, judged
 from mainstem.pipeline.tables import JOB
 from pipeline.rows import filled
 
@@ -53,8 +54,10 @@ def jobs_moved(
     now, was = (spark.createDataFrame(rows, TELLING) for rows in (changed, before))
     last = {"latest_run_id": LAST, "current_run_id": LAST, "current_run_at": at(18)}
     jobs = [{"job_id": job, "others_until": at(16), **last} for job in range(1, 12)]
-    rows = compared(now, was)
-    return moved(rows, filled(spark, HABIT, *habits), filled(spark, JOB, *jobs))
+    rows = judged(compared(now, was), filled(spark, HABIT, *habits), filled(spark, JOB, *jobs))
+    moved, whole = (jobs_of(rows.where(one)).distinct() for one in ("moves", "whole"))
+    known = whole.withColumn("whole", F.lit(True))
+    return moved.join(known, "job_id", "left").fillna({"whole": False})
 
 
 def test_runs_that_repeat_the_habit_move_nothing(spark: SparkSession) -> None:

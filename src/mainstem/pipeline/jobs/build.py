@@ -12,7 +12,8 @@ from pyspark.sql import functions as F  # noqa: N812
 from mainstem.pipeline import states, tables
 from mainstem.pipeline.jobs.filesystem import find_files
 from mainstem.pipeline.jobs.graph import build_graph
-from mainstem.pipeline.jobs.touched import sent, touched_by
+from mainstem.pipeline.jobs.taking import to_take
+from mainstem.pipeline.jobs.touched import touched_by, used_by
 from mainstem.pipeline.steps import runs as run_steps
 from mainstem.pipeline.steps.dedupe import MOST_TO_SEND, repetitions, without
 from mainstem.pipeline.steps.parse import PARTS, is_parsed_by_one, parse, part_of
@@ -34,14 +35,6 @@ BATCH = "batch "
 """What the ledger's names of a stream's batches begin with."""
 MOST_LEFT_OUT = 0.1
 """Where a larger share of events repeats, the rest are copied: else readers pass over too much."""
-WRITING = {
-    # Rows of several tables leave one pass; sorting them apart would cost more than the rest.
-    "spark.sql.maxConcurrentOutputFileWriters": "8",
-    # The events may stay as they lie: times, lists and codec are those that Iceberg itself writes.
-    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
-    "spark.sql.parquet.writeLegacyFormat": "false",
-}
-CODEC = {"compression": "zstd", "parquet.compression.codec.zstd.level": "1"}
 
 
 class Built(Struct, frozen=True):
@@ -140,9 +133,11 @@ def _fold(
     if changes is None:
         target.replace(states.USE, uses)
     else:
-        uses = sent(uses, few=few)
-        target.replace(states.USE, go_on_with_uses(target.read(states.USE), uses))
-        touched = touched_by(target, uses, *changes, few=few)
+        used, news = counted_uses = used_by(target, uses, few=few)
+        grows = bool(news["not is_known"])
+        new = F.broadcast(used) if few else used
+        target.replace(states.USE, go_on_with_uses(target.read(states.USE), new, grows=grows))
+        touched = touched_by(target, counted_uses, *changes, few=few)
     named = not added & {states.SAID, states.NAME}
     build_graph(
         spark, target, aliases, touched=touched, named=named, reach=reach, progress=progress
@@ -158,10 +153,7 @@ def _parsed(spark: SparkSession, raw: DataFrame, landing: str) -> tuple[DataFram
     rows, seen = parse(raw), Observation()
     counts = [F.count_if(F.col("part") == one.name).alias(one.name) for one in PARTS]
     first, last = F.min("key").alias("first"), F.max("key").alias("last")
-    for key, value in WRITING.items():
-        spark.conf.set(key, value)
-    written = rows.observe(seen, *counts, first, last).write.options(**CODEC)
-    written.partitionBy("part").parquet(landing)
+    to_take(rows.observe(seen, *counts, first, last)).partitionBy("part").parquet(landing)
     return spark.read.schema(rows.schema).parquet(landing), seen.get
 
 

@@ -30,6 +30,7 @@ def compact(spark: SparkSession, target: IcebergTarget | ParquetTarget) -> None:
         for table in EVERY:
             _call(spark, target, table, "rewrite_data_files", _OPTIONS)
             _call(spark, target, table, "rewrite_position_delete_files", _OPTIONS)
+        target.written.update(EVERY)
         target.commit()
         before = f"TIMESTAMP '{(now() - KEPT).strftime('%Y-%m-%d %H:%M:%S')}'"
         for table in EVERY:

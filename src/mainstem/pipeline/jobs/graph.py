@@ -10,7 +10,7 @@ from pyspark.sql.functions import broadcast
 
 from mainstem import __version__
 from mainstem.pipeline import states, tables
-from mainstem.pipeline.jobs.touched import sent
+from mainstem.pipeline.jobs.touched import counted, sent
 from mainstem.pipeline.steps import datasets as dataset_steps
 from mainstem.pipeline.steps import edges as edge_steps
 from mainstem.pipeline.steps import jobs as job_steps
@@ -70,11 +70,10 @@ def build_graph(
     if touched is None:
         stretched = edge_steps.stretches(edge_steps.tellings(runs)).cache()
     else:
-        told = _told_of(told, _of(touched.jobs, target.read(states.USE)), few=touched.few)
         # To look through every run for those of no job at all would cost as much as for some.
-        is_whole = not touched.whole.isEmpty()
+        is_whole = touched.has["whole"]
         runs = resumed(_of(touched.whole, runs)).localCheckpoint() if is_whole else None
-        if not touched.moved.isEmpty():
+        if touched.has["moves"]:
             # A cache would be made again once habits are written, and of these.
             stretched = edge_steps.stretches(_tellings(target, runs, touched)).localCheckpoint()
     if stretched is not None:
@@ -89,7 +88,7 @@ def build_graph(
     _daily(target, touched)
     if reach:
         progress("reachability")
-        _reach(spark, target, None if touched is None else touched.moved)
+        _reach(spark, target, touched)
     elif target.standing(tables.REACHABILITY) is not None:
         target.replace(tables.REACHABILITY, target.read(tables.REACHABILITY).limit(0))
     names.unpersist()
@@ -158,13 +157,6 @@ class _Whole(NamedTuple):
     """Those of them that named datasets, and others of jobs that go on."""
 
 
-def _told_of(told: _Told, uses: DataFrame, *, few: bool) -> _Told:
-    """The contents of some uses: looked for once, and not by every table."""
-    mine = uses.select("content_id").distinct()
-    contents = sent(told.contents.join(mine, "content_id", "left_semi"), few=few)
-    return told._replace(contents=contents)
-
-
 def _tellings(target: Target, whole: DataFrame | None, touched: Touched) -> DataFrame:
     """What runs tell that edges follow from; of jobs that go on, their habit and new runs."""
     goes_on = touched.moved.join(touched.whole, "job_id", "left_anti")
@@ -212,18 +204,28 @@ def _jobs(
     progress("job versions")
     _versions(target, whole, told, touched)
     progress("jobs")
-    jobs, ran = None, None if whole is None else job_steps.latest_runs(whole.runs)
-    if touched is not None:
-        jobs = touched.jobs
-        others = _of(jobs, target.read(tables.JOB)).join(touched.whole, "job_id", "left_anti")
-        new = job_steps.latest_of(touched.changed, touched.told)
-        new = sent(new.join(touched.whole, "job_id", "left_anti"), few=touched.few)
-        goes_on = job_steps.go_on_with_latest_runs(others, new)
-        ran = goes_on if ran is None else ran.unionByName(goes_on)
-    assert ran is not None  # noqa: S101 - for the type checker
-    uses = _of(jobs, target.read(states.USE))
-    versions = _of(jobs, target.read(tables.JOB_VERSION))
-    _put(target, tables.JOB, job_steps.fold_jobs(uses, told.contents, ran, versions), jobs)
+    ran = None if whole is None else job_steps.latest_runs(whole.runs)
+    versions, uses = target.read(tables.JOB_VERSION), target.read(states.USE)
+    if touched is None:
+        assert ran is not None  # noqa: S101 - for the type checker
+        target.replace(tables.JOB, job_steps.fold_jobs(uses, told.contents, ran, versions))
+        return
+    new, versions = job_steps.latest_of(touched.told, touched.uses), _of(touched.jobs, versions)
+    jobs, retold = target.read(tables.JOB), None
+    if touched.has["job_is_news"] or touched.has["whole"]:
+        new, versions = sent(new, few=touched.few), versions.localCheckpoint()
+        retold = touched.retold
+        jobs = _but(retold, target, tables.JOB)
+    rows = job_steps.go_on_with_jobs(jobs, broadcast(new) if touched.few else new, versions)
+    if retold is not None:
+        goes_on = retold.join(touched.whole, "job_id", "left_anti")
+        latest = job_steps.go_on_with_latest_runs(
+            _of(goes_on, target.read(tables.JOB)), _of(goes_on, new)
+        )
+        ran = latest if ran is None else ran.unionByName(latest)
+        again = job_steps.fold_jobs(_of(retold, uses), told.contents, ran, _of(retold, versions))
+        rows = rows.unionByName(again)
+    target.replace(tables.JOB, rows)
 
 
 def _versions(target: Target, whole: _Whole | None, told: _Told, touched: Touched | None) -> None:
@@ -241,15 +243,17 @@ def _versions(target: Target, whole: _Whole | None, told: _Told, touched: Touche
         mine = job_steps.signatures(_of(touched.whole, whole.stretched), whole.runs)
         signed = signed.unionByName(mine)
         kept = _but(touched.whole, target, table)
-    used = job_steps.recognized(job_steps.counted(signed), kept).localCheckpoint()
-    unknown = used.where("version is null")
-    new = used.where("version is not null")
-    if not unknown.isEmpty():
-        nameless = unknown.drop("version", "inputs", "outputs")
-        named = job_steps.name_versions(nameless, told.shapes, told.names)
-        new = named.unionByName(new)
-    new = sent(job_steps.fold_versions(new), few=touched.few)
-    target.replace(table, job_steps.go_on_with_job_versions(kept, new))
+    used, has = counted(job_steps.recognized(job_steps.counted(signed), kept), "version is null")
+    if not has["version is null"]:
+        new = job_steps.fold_versions(used)
+        new = broadcast(new) if touched.few else new
+        target.replace(table, job_steps.go_on_with_job_versions(kept, new, grows=False))
+        return
+    nameless = used.where("version is null").drop("version", "inputs", "outputs")
+    named = job_steps.name_versions(nameless, told.shapes, told.names)
+    new = job_steps.fold_versions(named.unionByName(used.where("version is not null")))
+    new = sent(new, few=touched.few)
+    target.replace(table, job_steps.go_on_with_job_versions(kept, new, grows=True))
 
 
 def _daily(target: Target, touched: Touched | None) -> None:
@@ -274,23 +278,23 @@ def _datasets(target: Target, told: _Told, touched: Touched | None, *, named: bo
         _freshness(target, namings.groupBy("dataset_id").agg(*dataset_steps.times()))
         namings.unpersist()
         return
-    few, before = touched.few, target.standing(states.USE)
-    before = target.read(states.USE).limit(0) if before is None else before
-    uses = news_steps.with_news(touched.uses, before, told.contents)
-    namings = sent(mention_steps.namings(uses, told.contents, told.names), few=few)
-    spoken = sent(news_steps.spoken_of(namings, told.said, target.read(states.WORD)), few=few)
+    few = touched.few
+    telling = touched.uses.select("mentions", "sources", "job_id", "last_key", "is_news")
+    namings = sent(mention_steps.mentioned(telling, told.names), few=few)
+    spoken = news_steps.spoken_of(namings, told.said, target.read(states.WORD))
+    spoken, has = counted(spoken, "is_news")
+    spoken, has_news = broadcast(spoken) if few else spoken, bool(has["is_news"])
     news = spoken.where("is_news").select("dataset_id")
     if not named:
         news = sent(news.unionByName(_newly_named(target, told.names)).distinct(), few=few)
-    has_news = not news.isEmpty()
+        has_news = not news.isEmpty()
     if has_news:
         _tell_again(target, told, news, few=few)
-    retold = news_steps.retelling_jobs(namings, before, told.contents)
-    retold = sent(retold.unionByName(touched.moved).distinct(), few=few)
-    if not retold.isEmpty():
-        _columns(target, told, retold)
+    if touched.has["columns_are_news"] or touched.has["moves"]:
+        retold = touched.uses.where("columns_are_news").select("job_id")
+        _columns(target, told, sent(retold.unionByName(touched.moved).distinct(), few=few))
     before = target.read(tables.FRESHNESS)
-    if has_news or not touched.moved.isEmpty():
+    if has_news or touched.has["moves"]:
         _freshness(target, go_on_with_times(before, spoken))
     else:
         target.replace(tables.FRESHNESS, go_on_with_freshness(before, spoken))
@@ -335,10 +339,10 @@ def _freshness(target: Target, times: DataFrame) -> None:
     target.replace(tables.FRESHNESS, freshness(times, *(target.read(one) for one in read)))
 
 
-def _reach(spark: SparkSession, target: Target, moved: DataFrame | None) -> None:
-    """Only parts that changed are walked again; ``moved`` are jobs that edges moved of."""
+def _reach(spark: SparkSession, target: Target, touched: Touched | None) -> None:
+    """Only parts that changed are walked again."""
     known = not target.read(tables.REACHABILITY).isEmpty()
-    if known and moved is not None and _stands(target, moved):
+    if known and touched is not None and _stands(target, touched):
         return
     before = _graph(target.standing) if known else Graph()
     after = _graph(target.read)
@@ -352,9 +356,11 @@ def _reach(spark: SparkSession, target: Target, moved: DataFrame | None) -> None
     target.replace(tables.REACHABILITY, tables.REACHABILITY.of(kept).unionByName(rows))
 
 
-def _stands(target: Target, moved: DataFrame) -> bool:
+def _stands(target: Target, touched: Touched) -> bool:
     """Whether the graph of jobs is what it was."""
-    return moved.isEmpty() or _graph(target.standing, moved) == _graph(target.read, moved)
+    if not touched.has["moves"]:
+        return True
+    return _graph(target.standing, touched.moved) == _graph(target.read, touched.moved)
 
 
 def _graph(read: Callable[[Table], DataFrame | None], of: DataFrame | None = None) -> Graph:

@@ -279,4 +279,19 @@ def _remember_classes(session: Any) -> None:
     """
     java = session.sparkContext._jvm  # noqa: SLF001 - that is where PySpark looks
     for name in ASKED_FOR:
-        setattr(java, name, getattr(java, name))
+        setattr(java, name, _Remembering(getattr(java, name)))
+
+
+class _Remembering:
+    """A Java class whose members are looked up once: PySpark asks for ``col`` a thousand times."""
+
+    def __init__(self, java_class: Any) -> None:
+        self._java_class = java_class
+
+    def __getattr__(self, name: str) -> Any:
+        member = getattr(self._java_class, name)
+        setattr(self, name, member)
+        return member
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self._java_class(*arguments)

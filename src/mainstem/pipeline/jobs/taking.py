@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import functions as F  # noqa: N812
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame, DataFrameWriter, SparkSession
 
 NAME_MAPPING = "schema.name-mapping.default"
 READ_BY_HADOOP = "org.apache.iceberg.hadoop.HadoopFileIO"
@@ -15,6 +15,21 @@ LEFT_OUT = "_left_out"
 """Where positions lie beside the files they are of; Spark's readers pass over such a name."""
 PATH_ID, POSITION_ID = 2147483546, 2147483545
 """The columns of position deletes: https://iceberg.apache.org/spec/#position-delete-files."""
+WRITING = {
+    # Rows of several tables leave one pass; sorting them apart would cost more than the rest.
+    "spark.sql.maxConcurrentOutputFileWriters": "8",
+    # What is written stays as it lies: times, lists and codec are those that Iceberg itself writes.
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+    "spark.sql.parquet.writeLegacyFormat": "false",
+}
+CODEC = {"compression": "zstd", "parquet.compression.codec.zstd.level": "1"}
+
+
+def to_take(rows: DataFrame) -> DataFrameWriter:
+    """What writes rows as Parquet files that an Iceberg table may take."""
+    for key, value in WRITING.items():
+        rows.sparkSession.conf.set(key, value)
+    return rows.write.options(**CODEC)
 
 
 def can_take(table: Any) -> bool:
@@ -23,7 +38,11 @@ def can_take(table: Any) -> bool:
 
 
 def take_files(spark: SparkSession, table: Any, directory: str, left_out: DataFrame | None) -> None:
-    """Make a directory's files a table's, in one commit with the places that do not count."""
+    """Make a directory's files a table's, in one commit with the places that no longer count.
+
+    ``left_out`` has the ``file`` of each, as the table calls it or, where it is one of these, by
+    its mere name, and the ``position`` in it.
+    """
     iceberg = _iceberg(spark)
     mapping = iceberg.mapping.MappingUtil.create(table.schema())
     # Spark's files have no ids of columns: they are read by name.
@@ -45,16 +64,12 @@ def take_files(spark: SparkSession, table: Any, directory: str, left_out: DataFr
         change.addRows(file)
     if left_out is not None:
         beside, _, _ = files[0].location().rpartition("/")
-        path = F.concat(F.lit(f"{beside}/"), F.col("place.file_name"))
-        places = left_out.select(path.alias("file"), F.col("place.row_index").alias("position"))
-        change.addDeletes(_positions(spark, table, places, f"{beside}/{LEFT_OUT}"))
-    change.commit()
-
-
-def leave_out(spark: SparkSession, table: Any, places: DataFrame, directory: str) -> None:
-    """Let rows of a table no longer count, by their ``file`` and ``position``."""
-    change = table.newRowDelta()
-    change.addDeletes(_positions(spark, table, places, directory))
+        file, is_one_of_these = F.col("file"), ~F.contains("file", F.lit("/"))
+        file = F.when(is_one_of_these, F.concat(F.lit(f"{beside}/"), file)).otherwise(file)
+        places = left_out.select(file.alias("file"), "position")
+        positions = _positions(spark, table, places, f"{beside}/{LEFT_OUT}")
+        if positions.recordCount():
+            change.addDeletes(positions)
     change.commit()
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct, field, json
 
 from mainstem.errors import BadRecipe
 from mainstem.pipeline.jobs.filesystem import Files
-from mainstem.pipeline.jobs.taking import can_take, leave_out, take_files
+from mainstem.pipeline.jobs.taking import can_take, take_files, to_take
 from mainstem.pipeline.states import STATES
 from mainstem.pipeline.tables import EVENT, RUN, TABLES
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mainstem.pipeline.table import Table
 
 
-LAYOUT = 4
+LAYOUT = 5
 """Raised where a build could not go on from tables as they were before."""
 
 
@@ -108,10 +108,12 @@ EVERY = (*TABLES, *STATES)
 LEDGER = "ledger.json"
 SCRATCH = "scratch"
 """What one build needs in passing."""
-REPLACED = "replaced"
-"""Beside an Iceberg table's own files: places of rows that builds replaced, by their numbers."""
+BEGUN = f"{SCRATCH}/begun"
+"""Lies there from a build's beginning to its end."""
 LANDED = "landed"
 """Beside an Iceberg table's own files: what builds wrote and it took, by their numbers."""
+TAKING = (EVENT, RUN)
+"""Tables that take what lies there."""
 
 
 def read_ledger(files: Files) -> Ledger:
@@ -249,6 +251,10 @@ class IcebergTarget:
         self.place = place
         self._files = Files(spark, state)
         self.ledger = read_ledger(self._files)
+        self.written: set[Table] = set()
+        """Tables that have another snapshot than the ledger knows."""
+        self._sure: set[Table] = set()
+        """Tables that were seen to stand where the ledger says."""
         self._landing: Files | None = None
         self._taken: str | None = None
 
@@ -256,14 +262,23 @@ class IcebergTarget:
         """Undo what a build that ended early left behind."""
         self.ledger = read_ledger(self._files)
         self._landing = self._taken = None
+        self.written, self._sure = set(), set()
+        ended_early = self._files.read(BEGUN) is not None
+        if ended_early or not self.ledger.builds:
+            self._spark.sql(f"CREATE NAMESPACE IF NOT EXISTS {self.place}")
         self._files.delete(SCRATCH)
-        self._spark.sql(f"CREATE NAMESPACE IF NOT EXISTS {self.place}")
+        # While one is being restored another may still have to be.
+        self._files.write(BEGUN, b"")
         for table in EVERY:
-            self._restore(table)
-        self._drop(lambda _, build: int(build) > self.ledger.builds)
+            # To load a table takes its time: one that nobody uses stays as it is.
+            if ended_early or table.name not in self.ledger.tables:
+                self._make_sure(table)
+        if ended_early:
+            self._drop(lambda _, build: int(build) > self.ledger.builds)
 
     def read(self, table: Table) -> DataFrame:
         """A table as it stands, empty before the first build."""
+        self._make_sure(table)
         return self._spark.table(self._name(table))
 
     def standing(self, table: Table) -> DataFrame | None:
@@ -278,34 +293,35 @@ class IcebergTarget:
         before = self.ledger.tables.get(table.name)
         if not before:
             return None
+        self._make_sure(table)
         snapshot = f"{self._name(table)} VERSION AS OF {before[0]}"
         return self._spark.sql(f"SELECT {columns} FROM {snapshot}")  # noqa: S608
 
     def append(self, table: Table, rows: DataFrame) -> None:
         """Add rows."""
+        self._writing(table)
         table.of(rows).writeTo(self._name(table)).append()
 
     def replace(self, table: Table, rows: DataFrame, within: Sequence[Any] | None = None) -> None:
         """Let rows take the place of all that stand, or of those ``within`` some values."""
         from pyspark.sql.functions import lit  # noqa: PLC0415
 
+        self._writing(table)
         old = lit(True) if within is None else _lies_within(table, within)
         table.of(rows).writeTo(self._name(table)).overwrite(old)
 
     def merge(self, table: Table, rows: DataFrame, known: DataFrame) -> DataFrame:
         """Let rows take the place of those with their keys; answers them as they were written."""
-        place = f"{self._files.root}/{SCRATCH}/{table.name}"
-        table.of(rows).write.mode("overwrite").parquet(place)
+        self._writing(table)
+        landed = self._beside(table, LANDED)
+        number = self.ledger.builds + 1
+        place = f"{landed.root}/{number}" if landed else f"{self._files.root}/{SCRATCH}/{number}"
+        to_take(table.of(rows)).mode("overwrite").parquet(place)
         written = self._spark.read.schema(table.schema()).parquet(place)
-        replaced = self._beside(table, REPLACED)
-        if known.isEmpty():
-            self.append(table, written)
-        elif replaced:
+        if landed:
             # What is replaced is known by its place: MERGE would look through every row again.
-            directory = f"{replaced.root}/{self.ledger.builds + 1}"
-            leave_out(self._spark, self._loaded(table), known.select("place.*"), directory)
+            take_files(self._spark, self._loaded(table), place, known.select("place.*"))
             self._spark.sql(f"REFRESH TABLE {self._name(table)}")
-            self.append(table, written)
         else:
             self._merge(table, written)
         return written
@@ -333,6 +349,9 @@ class IcebergTarget:
         if self._landing is None:
             self.append(table, rows)
             return
+        self._writing(table)
+        if left_out is not None:
+            left_out = left_out.select("place.*").toDF("file", "position")
         take_files(self._spark, self._loaded(table), landed, left_out)
         self._taken = landed.removeprefix(f"{self._landing.root}/")
         self._spark.sql(f"REFRESH TABLE {self._name(table)}")
@@ -341,11 +360,12 @@ class IcebergTarget:
         """Make everything count, and what was consumed with it."""
         # Before the ledger is written: what lies there afterwards counts as taken.
         self._leave_taken()
-        for table in EVERY:
+        for table in self.written:
             current = self._snapshot(table)
             self.ledger.tables[table.name] = [] if current is None else [str(current)]
         self._files.write(LEDGER, self.ledger.to_commit())
         self._files.delete(SCRATCH)
+        self.written = set()
 
     def drop_empty_directories(self) -> None:
         """Delete the directories of files that Iceberg took once and has deleted since."""
@@ -386,13 +406,23 @@ class IcebergTarget:
 
     def _drop(self, unwanted: Callable[[Files, str], bool]) -> None:
         """Delete what some builds wrote beside the tables' own files."""
-        for table, name in ((EVENT, LANDED), (RUN, REPLACED)):
-            beside = self._beside(table, name)
+        for table in TAKING:
+            beside = self._beside(table, LANDED)
             if beside is None:
                 continue
             for one in beside.listed():
                 if unwanted(beside, one):
                     beside.delete(one)
+
+    def _writing(self, table: Table) -> None:
+        self._make_sure(table)
+        self.written.add(table)
+
+    def _make_sure(self, table: Table) -> None:
+        """Have a table stand where the ledger says before it is used, whoever wrote to it since."""
+        if table not in self._sure:
+            self._restore(table)
+            self._sure.add(table)
 
     def _restore(self, table: Table) -> None:
         known = self.ledger.tables.get(table.name)
@@ -406,9 +436,11 @@ class IcebergTarget:
                 " 'write.parquet.compression-codec'='zstd',"
                 " 'write.parquet.compression-level'='1')"
             )
+            self.written.add(table)
         elif known and self._snapshot(table) != int(known[0]):
             loaded = self._loaded(table)
             loaded.manageSnapshots().setCurrentSnapshot(int(known[0])).commit()
             self._spark.sql(f"REFRESH TABLE {name}")
         elif not known and self._snapshot(table) is not None:
             self._spark.sql(f"DELETE FROM {name}")  # noqa: S608
+            self.written.add(table)

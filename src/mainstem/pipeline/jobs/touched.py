@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from pyspark.sql import Observation
 from pyspark.sql import functions as F  # noqa: N812
 
-from mainstem.pipeline.states import HABIT
-from mainstem.pipeline.steps.edges import compared, moved, tellings
+from mainstem.pipeline.states import CONTENT, HABIT, USE
+from mainstem.pipeline.steps.edges import compared, jobs_of, judged, tellings
+from mainstem.pipeline.steps.news import with_news
 from mainstem.pipeline.tables import JOB
 
 if TYPE_CHECKING:
@@ -17,31 +19,52 @@ if TYPE_CHECKING:
 
 
 class Touched(NamedTuple):
-    """Small tables: what the new events speak of, and no more."""
-
-    jobs: DataFrame
-    """Jobs that something was told of, or that lost a run to another."""
-
-    moved: DataFrame
-    """Those of them whose edges may have moved."""
-
-    whole: DataFrame
-    """Those of them whose edges follow from all their runs; those of the others go on."""
-
-    days: DataFrame
-    """Jobs and days that runs of theirs began on, now or before."""
-
-    changed: DataFrame
-    """Runs that something was told of, as they are now."""
-
-    told: DataFrame
-    """What they tell, compared with what they told before."""
+    """Small tables: what the new events speak of, and no more; a row may stand there repeatedly."""
 
     uses: DataFrame
-    """What the new events use, and nothing that was used before."""
+    """What the new events use, and what of it is news."""
+
+    told: DataFrame
+    """What runs tell that something was told of, compared with what they told before."""
+
+    has: dict[str, int]
+    """How many of these there are, by kind: see ``count_uses`` and ``count_runs``."""
 
     few: bool
     """Whether all of it may go to every worker."""
+
+    @property
+    def jobs(self) -> DataFrame:
+        """Jobs that something was told of, or that lost a run to another."""
+        # An event may speak of another job than the one that its run belongs to.
+        return self._sent(jobs_of(self.told).unionByName(self.uses.select("job_id")))
+
+    @property
+    def moved(self) -> DataFrame:
+        """Those of them whose edges may have moved."""
+        return self._sent(jobs_of(self.told.where("moves")))
+
+    @property
+    def whole(self) -> DataFrame:
+        """Those of them whose edges follow from all their runs; those of the others go on."""
+        return self._sent(jobs_of(self.told.where("whole")))
+
+    @property
+    def retold(self) -> DataFrame:
+        """Those of them of which more may have changed than times and runs."""
+        return self._sent(self.uses.where("job_is_news").select("job_id").unionByName(self.whole))
+
+    @property
+    def days(self) -> DataFrame:
+        """Jobs and days that runs of theirs began on, now or before."""
+        now, was = (
+            self.told.select(f"{one}.job_id", F.to_date(f"{one}.created_at").alias("day"))
+            for one in ("now", "was")
+        )
+        return self._sent(now.unionByName(was.where(F.col("job_id").isNotNull())))
+
+    def _sent(self, rows: DataFrame) -> DataFrame:
+        return F.broadcast(rows) if self.few else rows
 
 
 def sent(rows: DataFrame, *, few: bool) -> DataFrame:
@@ -50,23 +73,31 @@ def sent(rows: DataFrame, *, few: bool) -> DataFrame:
     return F.broadcast(rows) if few else rows
 
 
+def counted(rows: DataFrame, *conditions: str) -> tuple[DataFrame, dict[str, int]]:
+    """Rows that are made once, and of how many each condition is true."""
+    seen = Observation()
+    counts = [F.count_if(F.expr(one)).alias(one) for one in conditions]
+    return rows.observe(seen, *counts).localCheckpoint(), seen.get
+
+
+def used_by(target: Target, uses: DataFrame, *, few: bool) -> tuple[DataFrame, dict[str, int]]:
+    """What new events use, and how many of these uses are news, by kind."""
+    before, contents, jobs = (target.read(one) for one in (USE, CONTENT, JOB))
+    rows = with_news(uses, before, contents, jobs, few=few)
+    return counted(rows, "not is_known", "columns_are_news", "job_is_news")
+
+
 def touched_by(
-    target: Target, uses: DataFrame, changed: DataFrame, before: DataFrame, *, few: bool
+    target: Target,
+    used: tuple[DataFrame, dict[str, int]],
+    changed: DataFrame,
+    before: DataFrame,
+    *,
+    few: bool,
 ) -> Touched:
-    """What new events touch: their ``uses``, runs ``changed`` by them, and these ``before``."""
-    both = changed.select("job_id", "created_at").unionByName(before.select("job_id", "created_at"))
-    days = sent(both.select("job_id", F.to_date("created_at").alias("day")).distinct(), few=few)
-    # An event may speak of another job than the one that its run belongs to.
-    told = days.select("job_id").unionByName(uses.select("job_id"))
-    rows = compared(tellings(changed), tellings(before)).localCheckpoint()
-    jobs = sent(moved(rows, target.read(HABIT), target.read(JOB)), few=few)
-    return Touched(
-        sent(told.distinct(), few=few),
-        jobs.select("job_id"),
-        jobs.where("whole").select("job_id"),
-        days,
-        changed,
-        rows,
-        uses,
-        few,
-    )
+    """What new events touch: what is ``used_by`` them, runs ``changed``, and these ``before``."""
+    rows = compared(tellings(changed, "state"), tellings(before))
+    rows = judged(rows, target.read(HABIT), target.read(JOB))
+    told, ran = counted(rows, "moves", "whole")
+    uses, news = used
+    return Touched(F.broadcast(uses) if few else uses, told, {**news, **ran}, few)

@@ -19,16 +19,16 @@ from mainstem.pipeline.tables import EDGE, PAIR
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-COMPARED = ("now", "was", "is_new", "late")
-"""What ``compared`` adds to ``tellings``."""
+COMPARED = ("now", "was", "is_new", "late", "state", "moves", "whole")
+"""What ``compared`` and ``judged`` add to ``tellings``."""
 _DOUBTS = ("certain", "declared", "likely", "unknown")
 
 
-def tellings(runs: DataFrame) -> DataFrame:
+def tellings(runs: DataFrame, *more: str) -> DataFrame:
     """What each run tells: ``told`` are its shapes and whether the word of each stands.
 
     ``shapes`` are those that do, none where no dataset is named; ``edges`` is how a watcher knows
-    them.
+    them. ``more`` are columns to keep.
     """
     snapshot = F.coalesce("snapshot", F.lit(False))
 
@@ -38,7 +38,7 @@ def tellings(runs: DataFrame) -> DataFrame:
 
     told = runs.select(
         "run_id", "job_id", "job_namespace", "job_name", "created_at", "config_version", "declared",
-        "names_datasets", "edges",
+        "names_datasets", "edges", *more,
         F.sort_array(F.transform("told", with_standing)).alias("told"),
     )  # fmt: skip
     standing = F.transform(F.filter("told", lambda one: one.stands), lambda one: one.shape_id)
@@ -87,12 +87,14 @@ def compared(changed: DataFrame, before: DataFrame) -> DataFrame:
     return rows.withColumns({"is_new": F.col("was").isNull(), "late": late})
 
 
-def moved(rows: DataFrame, habit: DataFrame, jobs: DataFrame) -> DataFrame:
-    """Jobs whose edges what is new may have moved; those of every other job stand as they are.
+def judged(rows: DataFrame, habit: DataFrame, jobs: DataFrame) -> DataFrame:
+    """Whether each run ``moves`` the edges of its job; those of every other job stand as they are.
 
-    ``rows`` are ``compared``; ``jobs`` are rows of ``job`` as they were. Of a job that is not
-    ``whole`` all that moves edges began after its last run, and they go on from those that stand.
+    ``rows`` are ``compared``; ``jobs`` are rows of ``job`` as they were. Of a job that has no run
+    that wants the ``whole`` of them all that moves edges began after its last run, and they go on
+    from those that stand.
     """
+    kept = rows.columns
     told = F.struct("declared", "edges", "shapes")
     last = F.struct("created_at", "run_id")
     known = habit.select("job_id", told.alias("habit"), last.alias("first"), "settled_at")
@@ -118,13 +120,16 @@ def moved(rows: DataFrame, habit: DataFrame, jobs: DataFrame) -> DataFrame:
     alike = reduce(and_, same) & repeats & stays
     of_a_known_one = F.col("now").eqNullSafe(was) | F.coalesce(alike, F.lit(False))
     stands = F.when(F.col("is_new"), of_a_new_one).otherwise(of_a_known_one)
-    others = rows.where(~stands)
     # The habit may be older than the last run, which repeated it.
     goes_on = F.col("habit").isNull() | (settled & (last > F.col("current")))
-    others = others.withColumn("whole", ~(F.col("is_new") & F.coalesce(goes_on, F.lit(False))))
-    found = others.select("job_id", "whole").unionByName(others.select("was.job_id", "whole"))
-    named = found.where("job_id is not null").groupBy("job_id")
-    return named.agg(F.max("whole").alias("whole"))
+    whole = ~stands & ~(F.col("is_new") & F.coalesce(goes_on, F.lit(False)))
+    return rows.select(*kept, (~stands).alias("moves"), whole.alias("whole"))
+
+
+def jobs_of(rows: DataFrame) -> DataFrame:
+    """The jobs that ``compared`` runs belong to or did before, each perhaps several times."""
+    was = rows.select("was.job_id").where(F.col("job_id").isNotNull())
+    return rows.select("job_id").unionByName(was)
 
 
 def go_on_with_tellings(habit: DataFrame, new: DataFrame) -> DataFrame:

@@ -24,10 +24,13 @@ def go_on(
     new: DataFrame,
     key: Sequence[str],
     registers: Mapping[str, Callable[[Column, Column], Column]],
+    *,
+    grows: bool = True,
 ) -> DataFrame:
     """Rows of ``before`` with what is ``new`` of them, and rows of keys that are new.
 
     ``registers`` are the columns that go on, each with how; of the others what stands is right.
+    ``grows`` is whether there may be keys that are new.
     """
     keys = list(key)
     told = new.select(*keys, *[F.col(name).alias(_NEW + name) for name in registers])
@@ -40,5 +43,7 @@ def go_on(
             for name in before.columns
         ]
     )
+    if not grows:
+        return merged
     unknown = new.join(before.select(*keys), on=keys, how="left_anti")
     return merged.unionByName(unknown)

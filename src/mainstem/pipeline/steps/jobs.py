@@ -12,7 +12,7 @@ from mainstem.pipeline.tables import JOB, JOB_VERSION
 from mainstem.said.versions import job_version
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     import pyarrow as pa
     from pyspark.sql import Column, DataFrame
@@ -21,6 +21,10 @@ _FACETS = ("type", "documentation", "location", "ownership", "tags")
 _JOB = ("job_id", "job_namespace", "job_name")
 _OF_A_VERSION = ("job_namespace", "job_name", "inputs", "outputs", "config_version")
 _LATEST = {"last": ("created_at", "run_id", "state"), "current": ("created_at", "run_id")}
+_OF_RUNS = (
+    "latest_run_id", "latest_run_at", "latest_state", "current_run_id", "current_run_at", "runs",
+    "others_until",
+)  # fmt: skip
 _SIGNED = (*_JOB, "config_version", "shapes", "created_at", "run_id", "counts", "late")
 
 
@@ -92,7 +96,7 @@ def fold_versions(named: DataFrame) -> DataFrame:
     ).select(*JOB_VERSION.names, "late")
 
 
-def go_on_with_job_versions(before: DataFrame, new: DataFrame) -> DataFrame:
+def go_on_with_job_versions(before: DataFrame, new: DataFrame, *, grows: bool) -> DataFrame:
     """Rows of ``job_version``: those ``before``, and ``new`` ones of ``fold_versions``."""
     others = [one for one in JOB_VERSION.names if one not in ("last_run_at", "last_run_id")]
     last = F.struct(
@@ -103,7 +107,7 @@ def go_on_with_job_versions(before: DataFrame, new: DataFrame) -> DataFrame:
     registers = {
         "created_at": F.least, "last": _later, "runs": plus, "signatures": _united,
     }  # fmt: skip
-    merged = go_on(earlier, later, JOB_VERSION.key, registers)
+    merged = go_on(earlier, later, JOB_VERSION.key, registers, grows=grows)
     return JOB_VERSION.of(
         merged.select(
             *others,
@@ -135,32 +139,38 @@ def _version(row: dict[str, Any]) -> str:
     return job_version(row["job_namespace"], row["job_name"], inputs, outputs, config)
 
 
-def latest_runs(runs: DataFrame) -> DataFrame:
+def latest_runs(runs: DataFrame, *more: Column) -> DataFrame:
     """Of each job: its ``last`` run, the ``current`` one that named datasets, how many it had.
 
-    And ``times`` when the two latest runs began, be they declared or not.
+    And ``times`` when the two latest runs began, be they declared or not; ``more`` is told instead
+    of how many they are.
     """
     is_run = ~F.col("declared")
     last = F.max(F.when(is_run, F.struct("created_at", "run_id", "state")))
     current = F.max(F.when(F.col("names_datasets"), F.struct("created_at", "run_id")))
     times = F.sort_array(F.collect_list("created_at"), asc=False)
     return runs.groupBy("job_id").agg(
-        last.alias("last"), current.alias("current"),
-        F.sum(is_run.cast("bigint")).alias("runs"),
-        F.slice(times, 1, 2).alias("times"),
+        last.alias("last"), current.alias("current"), F.slice(times, 1, 2).alias("times"),
+        *(more or [F.sum(is_run.cast("bigint")).alias("runs")]),
     )  # fmt: skip
 
 
-def latest_of(changed: DataFrame, told: DataFrame) -> DataFrame:
+def latest_of(told: DataFrame, uses: DataFrame) -> DataFrame:
     """``latest_runs`` of runs that changed, of which only the new ones are counted.
 
-    ``told`` are the same runs ``compared`` with what they were.
+    ``told`` are these runs ``compared`` with what they were. And when new ``uses`` speak of each
+    job: the ``first_key`` and the ``last_key``.
     """
-    is_counted = F.col("is_new") & ~F.col("declared")
-    counted = told.groupBy("job_id").agg(
-        F.sum(is_counted.cast("bigint")).alias("runs"), F.max("late").alias("late")
-    )
-    rows = latest_runs(changed).drop("runs").join(counted, "job_id", "left")
+    latest = {one for parts in _LATEST.values() for one in parts}
+    run = ("job_id", *sorted(latest), "declared", "names_datasets", "is_new", "late")
+    spoken = uses.where("job_id != 0").select("job_id", "first_key", "last_key")
+    both = told.select(*run).unionByName(spoken, allowMissingColumns=True)
+    rows = latest_runs(
+        both,
+        F.sum((F.col("is_new") & ~F.col("declared")).cast("bigint")).alias("runs"),
+        F.max("late").alias("late"), F.min("first_key").alias("first_key"),
+        F.max("last_key").alias("last_key"),
+    )  # fmt: skip
     late = F.coalesce("late", F.lit(False)).alias("late")
     noted = {
         name: F.when(F.col(name).isNotNull(), F.struct(*[f"{name}.{one}" for one in parts], late))
@@ -175,6 +185,30 @@ def go_on_with_latest_runs(before: DataFrame, new: DataFrame) -> DataFrame:
     Right for jobs of which no run went to another job, and none but the latest began earlier than
     it was known to, yet after all others.
     """
+    ran = ("job_id", *_RAN)
+    rows = go_on(_standing(before).select(*ran), new.select(*ran), ("job_id",), _RAN)
+    return rows.withColumns({name: F.col(name).dropFields("late") for name in _LATEST})
+
+
+def go_on_with_jobs(before: DataFrame, new: DataFrame, versions: DataFrame) -> DataFrame:
+    """Rows of ``job`` of which nothing but times and runs may have changed; no job is new.
+
+    ``new`` is ``latest_of`` what changed, ``versions`` are rows of ``job_version``.
+    """
+    spoken = new.withColumn("created_at", time_of(F.col("first_key")))
+    registers = {**_RAN, "created_at": F.least, "last_key": F.greatest}
+    rows = go_on(_standing(before), spoken, ("job_id",), registers, grows=False)
+    rows = rows.join(_current_versions(versions), on="job_id", how="left")
+    version = F.coalesce("version", "current_version").alias("current_version")
+    shown = {
+        "updated_at": time_of(F.col("last_key")).alias("updated_at"), "current_version": version,
+    }  # fmt: skip
+    kept = [one for one in JOB.names if one not in (*shown, *_OF_RUNS)]
+    return JOB.of(rows.select(*kept, *shown.values(), *_shown_runs()))
+
+
+def _standing(jobs: DataFrame) -> DataFrame:
+    """Rows of ``job`` with what ``latest_runs`` tells."""
     on_time = F.lit(False).alias("late")
     last = F.struct(
         F.col("latest_run_at").alias("created_at"),
@@ -187,17 +221,12 @@ def go_on_with_latest_runs(before: DataFrame, new: DataFrame) -> DataFrame:
         F.col("current_run_id").alias("run_id"),
         on_time,
     )
-    standing = before.select(
-        "job_id",
+    return jobs.select(
+        "*",
         F.when(F.col("latest_run_id").isNotNull(), last).alias("last"),
         F.when(F.col("current_run_id").isNotNull(), current).alias("current"),
-        "runs",
         F.array(F.greatest("latest_run_at", "current_run_at"), "others_until").alias("times"),
     )
-    registers = {"last": _later, "current": _later, "runs": plus, "times": _two_latest}
-    rows = go_on(standing, new, ("job_id",), registers)
-    shown = {name: F.col(name).dropFields("late") for name in _LATEST}
-    return rows.withColumns(shown)
 
 
 def _later(standing: Column, new: Column) -> Column:
@@ -222,7 +251,7 @@ def fold_jobs(
 ) -> DataFrame:
     """Rows of ``job``; ``ran`` is ``latest_runs``."""
     told = uses.where(F.col("job_id") != 0).join(
-        contents.select("content_id", "job"), on="content_id", how="left"
+        contents.select("content_id", "job", "columns_id"), on="content_id", how="left"
     )
     key = F.col("last_key")
     parent = F.max(F.when(F.col("parent_key").isNotNull(), F.struct("parent_key", "parent")))
@@ -231,10 +260,9 @@ def fold_jobs(
         F.max(key).alias("last_key"),
         parent["parent"].alias("parent"),
         *[latest(key, F.col(f"job.{name}")).alias(name) for name in _FACETS],
+        latest(key, F.col("columns_id"))["value"].alias("columns_word"),
     )
-    version = versions.groupBy("job_id").agg(
-        F.max_by("version", F.struct("last_run_at", "last_run_id")).alias("version")
-    )
+    version = _current_versions(versions)
     rows = words.join(ran, on="job_id", how="left").join(version, on="job_id", how="left")
     return JOB.of(
         rows.select(
@@ -250,13 +278,30 @@ def fold_jobs(
             F.coalesce("tags.value.tags", F.array()).alias("tags"),
             F.col("parent.namespace").alias("parent_namespace"),
             F.col("parent.name").alias("parent_name"),
-            F.col("last.run_id").alias("latest_run_id"),
-            F.col("last.created_at").alias("latest_run_at"),
-            F.col("last.state").alias("latest_state"),
-            F.col("current.run_id").alias("current_run_id"),
-            F.col("current.created_at").alias("current_run_at"),
             F.col("version").alias("current_version"),
-            F.coalesce("runs", F.lit(0)).alias("runs"),
-            F.try_element_at("times", F.lit(2)).alias("others_until"),
+            "columns_word",
+            *_shown_runs(),
         )
     )  # fmt: skip
+
+
+def _current_versions(versions: DataFrame) -> DataFrame:
+    """The version of each job's last run."""
+    last = F.struct("last_run_at", "last_run_id")
+    return versions.groupBy("job_id").agg(F.max_by("version", last).alias("version"))
+
+
+def _shown_runs() -> list[Column]:
+    """What ``latest_runs`` tells as columns of ``job``."""
+    shown = (
+        F.col("last.run_id"), F.col("last.created_at"), F.col("last.state"),
+        F.col("current.run_id"), F.col("current.created_at"), F.coalesce("runs", F.lit(0)),
+        F.try_element_at("times", F.lit(2)),
+    )  # fmt: skip
+    return [one.alias(name) for one, name in zip(shown, _OF_RUNS, strict=True)]
+
+
+_RAN: Mapping[str, Callable[[Column, Column], Column]] = {
+    "last": _later, "current": _later, "runs": plus, "times": _two_latest,
+}  # fmt: skip
+"""What of a job goes on with its runs, each with how."""

@@ -13,8 +13,8 @@ TELLER = ("content_id", "job_id", "producer", "first_key", "first_run_id", "last
 """What there is to know of a use."""
 
 
-def namings(tellers: DataFrame, contents: DataFrame, names: DataFrame) -> DataFrame:
-    """Every naming of a dataset with its teller; of a mere source of columns nothing is said."""
+def mentioned(telling: DataFrame, names: DataFrame) -> DataFrame:
+    """Every dataset that rows name by ``mentions``; of mere ``sources`` of columns none is said."""
     nothing = F.lit(None)
     sources = F.transform(
         "sources",
@@ -23,11 +23,17 @@ def namings(tellers: DataFrame, contents: DataFrame, names: DataFrame) -> DataFr
             nothing.cast("bigint").alias("said_id"),
         ),
     )  # fmt: skip
-    one = contents.select("content_id", F.explode(F.concat("mentions", sources)).alias("one"))
-    named = one.select("content_id", "one.*").join(
+    others = [name for name in telling.columns if name not in ("mentions", "sources")]
+    one = telling.select(*others, F.explode(F.concat("mentions", sources)).alias("one"))
+    return one.select(*others, "one.*").join(
         names.select("name_id", "dataset_id"), on="name_id", how="inner"
     )
-    return named.join(tellers, on="content_id", how="inner")
+
+
+def namings(tellers: DataFrame, contents: DataFrame, names: DataFrame) -> DataFrame:
+    """Every naming of a dataset with its teller."""
+    telling = contents.select("content_id", "mentions", "sources")
+    return mentioned(telling, names).join(tellers, on="content_id", how="inner")
 
 
 def column_words(uses: DataFrame, contents: DataFrame, said: DataFrame) -> DataFrame:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
-from operator import or_
+from operator import and_, or_
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F  # noqa: N812
@@ -15,23 +15,67 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
 _KNOWN = "known_"
+_SHOWN = (
+    "processing_type", "integration", "job_type", "description", "location", "owners", "tags",
+    "parent_namespace", "parent_name", "columns_word",
+)  # fmt: skip
+"""What the row of a job shows of its words."""
 
 
-def with_news(uses: DataFrame, before: DataFrame, contents: DataFrame) -> DataFrame:
-    """Uses that new events make, whether each ``is_news``, and what it tells of columns.
+def with_news(
+    uses: DataFrame, before: DataFrame, contents: DataFrame, jobs: DataFrame, *, few: bool
+) -> DataFrame:
+    """Uses that new events make, with what their contents name, and what of them is news.
 
-    It is where it was not known, or not so early: all that follows from first words may be another.
+    ``is_news`` is where a use ``is_known`` not at all, or not so early: all that follows from first
+    words may be another. ``job_is_news`` is where the row of its job may change in more than times
+    and runs, ``columns_are_news`` where it tells of columns what the job did not tell last.
+    ``jobs`` are rows of ``job`` as they stand; ``few`` uses go to where contents lie.
     """
     key = list(USE.key)
     known = before.select(*key, F.col("first_key").alias("known_since"))
-    # The little that is new goes to where the rest lies.
-    known = known.join(uses.select(*key), on=key, how="left_semi")
-    found = uses.join(known, on=key, how="left")
-    telling = contents.select("content_id", "columns_id")
-    return found.join(telling, on="content_id", how="inner").select(
-        "content_id", "job_id", "last_key", "columns_id",
-        F.coalesce(F.col("first_key") < F.col("known_since"), F.lit(True)).alias("is_news"),
+    telling = contents.select("content_id", "mentions", "sources", "columns_id", "job")
+    standing = jobs.select("job_id", F.struct(*_SHOWN).alias("standing"))
+    mine = uses.join(known, on=key, how="left").join(standing, on="job_id", how="left")
+    found = telling.join(F.broadcast(mine) if few else mine, on="content_id", how="inner")
+    is_news = F.coalesce(F.col("first_key") < F.col("known_since"), F.lit(True))
+    told_otherwise = is_news | ~F.col("columns_id").eqNullSafe(F.col("standing.columns_word"))
+    columns_are_news = F.col("columns_id").isNotNull() & told_otherwise
+    job_is_news = reduce(or_, _contradictions(), columns_are_news)
+    return found.select(
+        *USE.names, "mentions", "sources",
+        F.col("known_since").isNotNull().alias("is_known"),
+        is_news.alias("is_news"),
+        columns_are_news.alias("columns_are_news"),
+        ((F.col("job_id") != 0) & job_is_news).alias("job_is_news"),
     )  # fmt: skip
+
+
+def _contradictions() -> list[Column]:
+    """Whether a job is unknown, and whether each facet is said and not as its row shows it."""
+
+    def differs(word: str, *shown: tuple[str, str, Column | None]) -> Column:
+        same = [
+            F.coalesce(F.col(said), otherwise).eqNullSafe(F.col(f"standing.{name}"))
+            if otherwise is not None
+            else F.col(said).eqNullSafe(F.col(f"standing.{name}"))
+            for said, name, otherwise in shown
+        ]
+        return F.col(word).isNotNull() & ~reduce(and_, same)
+
+    nothing = F.array().cast("array<string>")
+    return [
+        F.col("standing").isNull(),
+        differs("parent", ("parent.namespace", "parent_namespace", None),
+                ("parent.name", "parent_name", None)),
+        differs("job.type", ("job.type.processing", "processing_type", F.lit("BATCH")),
+                ("job.type.integration", "integration", None),
+                ("job.type.job_type", "job_type", None)),
+        differs("job.documentation", ("job.documentation.description", "description", None)),
+        differs("job.location", ("job.location.url", "location", None)),
+        differs("job.ownership", ("job.ownership.owners", "owners", nothing)),
+        differs("job.tags", ("job.tags.tags", "tags", nothing)),
+    ]  # fmt: skip
 
 
 def spoken_of(named: DataFrame, said: DataFrame, words: DataFrame) -> DataFrame:
@@ -63,22 +107,6 @@ def spoken_of(named: DataFrame, said: DataFrame, words: DataFrame) -> DataFrame:
 def _differs(word: str) -> Column:
     """Whether a word is said, and not the one that stands."""
     return F.col(word).isNotNull() & ~F.col(word).eqNullSafe(F.col(_KNOWN + word))
-
-
-def retelling_jobs(named: DataFrame, before: DataFrame, contents: DataFrame) -> DataFrame:
-    """Jobs that tell of columns what they did not tell last."""
-    telling = named.where(F.col("columns_id").isNotNull())
-    last = (
-        before.select("content_id", "job_id", "last_key")
-        .join(telling.select("job_id"), on="job_id", how="left_semi")
-        .join(contents.select("content_id", "columns_id"), on="content_id", how="inner")
-        .where(F.col("columns_id").isNotNull())
-        .groupBy("job_id")
-        .agg(F.max_by("columns_id", "last_key").alias("told_last"))
-    )
-    same = F.col("columns_id").eqNullSafe(F.col("told_last"))
-    found = telling.join(last, on="job_id", how="left").where(F.col("is_news") | ~same)
-    return found.select("job_id").distinct()
 
 
 def word_rows(told: DataFrame) -> DataFrame:

@@ -39,13 +39,13 @@ def fold_uses(parts: DataFrame) -> DataFrame:
     return _as_rows(merged)
 
 
-def go_on_with_uses(before: DataFrame, new: DataFrame) -> DataFrame:
-    """Rows of ``use``: those ``before``, and ``new`` ones."""
+def go_on_with_uses(before: DataFrame, new: DataFrame, *, grows: bool) -> DataFrame:
+    """Rows of ``use``: those ``before``, and ``new`` ones; it ``grows`` if some are not known."""
     first = F.struct("first_key", "first_run_id").alias("first")
     told = F.when(F.col("parent_key").isNotNull(), F.struct("parent_key", "parent")).alias("told")
     earlier, later = (rows.select(*_PLACE, first, "last_key", told) for rows in (before, new))
     registers = {"first": F.least, "last_key": F.greatest, "told": F.greatest}
-    return _as_rows(go_on(earlier, later, USE.key, registers))
+    return _as_rows(go_on(earlier, later, USE.key, registers, grows=grows))
 
 
 def _as_rows(merged: DataFrame) -> DataFrame:
