@@ -106,7 +106,7 @@ def test_a_repetition_counts_once_across_files_and_builds(
     with (events / "part-2.ndjson").open("a") as grown:
         grown.write("\n".join(told(90, 100)) + "\n")
     assert built(spark, events, target) == Built(10, 10, 0)
-    assert landed(target) == {"1": ["part=event"], "2": ["part=event"]}
+    assert landed(target) == {"1": ["part=event"], "2": ["part=event"], "3": ["1"]}
     monkeypatch.setattr(compacting, "KEPT", timedelta(hours=-1))
     compacting.compact(spark, target)
     assert landed(target) == {}

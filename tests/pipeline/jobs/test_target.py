@@ -37,7 +37,7 @@ def states(target: Target) -> dict[str, str]:
     return {row.run_id: row.state for row in found}
 
 
-def replaced(target: IcebergTarget) -> list[str]:
+def landed(target: IcebergTarget) -> list[str]:
     """The builds that left runs, and places of those that they replaced."""
     directory = Path(target._loaded(RUN).location()) / LANDED
     return sorted(one.name for one in directory.iterdir())
@@ -76,20 +76,20 @@ def test_places_of_what_was_replaced_are_kept_as_long_as_they_count(
     target.append(RUN, rows(spark, {"one": "a"}))
     target.commit()
     merge(spark, target, one="b")
-    assert replaced(target) == ["2"]
+    assert landed(target) == ["1", "2"]
     target.begin()
-    assert replaced(target) == []
+    assert landed(target) == ["1"]
     merge(spark, target, one="b")
     target.commit()
     target.begin()
-    assert replaced(target) == ["2"]
+    assert landed(target) == ["1", "2"]
     monkeypatch.setattr(compacting, "KEPT", timedelta(hours=-1))
     monkeypatch.setattr(compacting, "EVERY", (RUN,))
     monkeypatch.setattr(
         compacting, "_OPTIONS", "options => map('rewrite-all', 'true', 'min-input-files', '1')"
     )
     compacting.compact(spark, target)
-    assert replaced(target) == []
+    assert landed(target) == []
     assert states(target) == {"one": "b"}
 
 

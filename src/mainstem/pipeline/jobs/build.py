@@ -13,14 +13,14 @@ from mainstem.pipeline import states, tables
 from mainstem.pipeline.jobs.filesystem import find_files
 from mainstem.pipeline.jobs.graph import build_graph
 from mainstem.pipeline.jobs.taking import to_take
-from mainstem.pipeline.jobs.touched import touched_by, used_by
+from mainstem.pipeline.jobs.touched import counted, touched_by, used_by
 from mainstem.pipeline.steps import runs as run_steps
 from mainstem.pipeline.steps.dedupe import MOST_TO_SEND, repetitions, without
 from mainstem.pipeline.steps.parse import PARTS, is_parsed_by_one, parse, part_of
 from mainstem.pipeline.steps.uses import as_uses, fold_uses, go_on_with_uses
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     from pyspark.sql import Column, SparkSession
 
@@ -113,8 +113,9 @@ def _fold(
         known = known.where(F.col("key").between(seen["first"], seen["last"]))
     landed = f"{landing}/part={tables.EVENT.name}"
     apart = is_parsed_by_one(find_files(spark, landed) or {}, seen[tables.EVENT.name])
-    again = repetitions(events, known, seen[tables.EVENT.name], apart=apart).localCheckpoint()
-    repeated = again.count()
+    found = repetitions(events, known, seen[tables.EVENT.name], apart=apart)
+    again, has = counted(found, repeated="true")
+    repeated = has["repeated"]
     fresh = seen[tables.EVENT.name] - repeated
     if not fresh:
         return Built(wrong, 0, wrong)
@@ -123,7 +124,7 @@ def _fold(
         target.append(tables.EVENT, events)
     else:
         target.take(tables.EVENT, events, landed, again if repeated else None)
-    added = _add_unknown(target, {one: part_of(parsed, one) for one in SHARED if seen[one.name]})
+    added = _add_unknown(target, parsed, [one for one in SHARED if seen[one.name]])
     narrow = events.drop("raw")
     few = fresh <= MOST_TO_SEND
     progress("runs")
@@ -134,7 +135,7 @@ def _fold(
         target.replace(states.USE, uses)
     else:
         used, news = counted_uses = used_by(target, uses, few=few)
-        grows = bool(news["not is_known"])
+        grows = bool(news["unknown"])
         new = F.broadcast(used) if few else used
         target.replace(states.USE, go_on_with_uses(target.read(states.USE), new, grows=grows))
         touched = touched_by(target, counted_uses, *changes, few=few)
@@ -162,28 +163,35 @@ def _place() -> Column:
     return F.struct("_metadata.file_name", "_metadata.row_index").alias("place")
 
 
-def _add_unknown(target: Target, told: dict[Table, DataFrame]) -> set[Table]:
-    """Add what no earlier build was told; answers the tables that grew."""
-    fresh: dict[Table, DataFrame] = {}
-    doubtful: list[DataFrame] = []
-    for table, rows in told.items():
-        known, key = target.standing(table), list(table.key)
-        fresh[table] = rows.dropDuplicates(key)
-        if known is not None:
-            unknown = rows.join(known.select(*key), on=key, how="left_anti")
-            fresh[table] = unknown.dropDuplicates(key)
-            doubtful.append(unknown.select(F.lit(table.name).alias("table")))
+def _add_unknown(target: Target, parsed: DataFrame, told: Sequence[Table]) -> set[Table]:
+    """Add what no earlier build was told of some tables; answers those that grew."""
+    standing = {one: target.standing(one) for one in told}
+    known = {one: rows for one, rows in standing.items() if rows is not None}
     # Events mostly repeat what is known: one look at all of it spares a write of nothing to each.
-    if doubtful:
-        found = {row.table for row in reduce(DataFrame.unionAll, doubtful).distinct().collect()}
-        fresh = {
-            table: rows
-            for table, rows in fresh.items()
-            if table.name in found or target.standing(table) is None
-        }
-    for table, rows in fresh.items():
-        target.append(table, rows)
-    return set(fresh)
+    doubtful = _unknown(parsed, known) if known else set[str]()
+    grown = {one for one in told if one not in known or one.name in doubtful}
+    for table in grown:
+        rows, key = part_of(parsed, table), list(table.key)
+        if table in known:
+            rows = rows.join(known[table].select(*key), on=key, how="left_anti")
+        target.append(table, rows.dropDuplicates(key))
+    return grown
+
+
+def _unknown(parsed: DataFrame, known: Mapping[Table, DataFrame]) -> set[str]:
+    """The names of tables of which something was told that no earlier build knew."""
+
+    def number(table: Table) -> Column:
+        (key,) = table.key
+        return F.col(f"{table.name}.{key}")
+
+    mine = parsed.where(F.col("part").isin([one.name for one in known]))
+    told = mine.select("part", F.coalesce(*map(number, known)).alias("number"))
+    before = [
+        rows.select(F.lit(one.name), *one.key).toDF("part", "number") for one, rows in known.items()
+    ]
+    unknown = told.join(reduce(DataFrame.unionAll, before), on=["part", "number"], how="left_anti")
+    return {row.part for row in unknown.select("part").distinct().collect()}
 
 
 def _fold_runs(

@@ -210,11 +210,10 @@ def _jobs(
         assert ran is not None  # noqa: S101 - for the type checker
         target.replace(tables.JOB, job_steps.fold_jobs(uses, told.contents, ran, versions))
         return
-    new, versions = job_steps.latest_of(touched.told, touched.uses), _of(touched.jobs, versions)
-    jobs, retold = target.read(tables.JOB), None
+    new, retold = job_steps.latest_of(touched.told, touched.uses), None
+    jobs = target.read(tables.JOB)
     if touched.has["job_is_news"] or touched.has["whole"]:
-        new, versions = sent(new, few=touched.few), versions.localCheckpoint()
-        retold = touched.retold
+        new, retold = sent(new, few=touched.few), touched.retold
         jobs = _but(retold, target, tables.JOB)
     rows = job_steps.go_on_with_jobs(jobs, broadcast(new) if touched.few else new, versions)
     if retold is not None:
@@ -236,22 +235,22 @@ def _versions(target: Target, whole: _Whole | None, told: _Told, touched: Touche
         named = job_steps.name_versions(used, told.shapes, told.names)
         target.replace(table, job_steps.fold_versions(named))
         return
-    goes_on = touched.told.join(touched.whole, "job_id", "left_anti")
-    signed = job_steps.go_on_with_signatures(goes_on)
-    kept = target.read(table)
+    goes_on = job_steps.go_on_with_signatures(touched.told)
+    if not touched.has["unrecognized"] and whole is None:
+        new = job_steps.fold_versions(job_steps.counted_apart(goes_on))
+        new = broadcast(new) if touched.few else new
+        kept = target.read(table)
+        target.replace(table, job_steps.go_on_with_job_versions(kept, new, grows=False))
+        return
+    goes_on = goes_on.join(touched.whole, "job_id", "left_anti")
+    known, signed = goes_on.where("version is not null"), goes_on.where("version is null")
+    signed, kept = signed.drop("version"), target.read(table)
     if whole is not None:
         mine = job_steps.signatures(_of(touched.whole, whole.stretched), whole.runs)
         signed = signed.unionByName(mine)
         kept = _but(touched.whole, target, table)
-    used, has = counted(job_steps.recognized(job_steps.counted(signed), kept), "version is null")
-    if not has["version is null"]:
-        new = job_steps.fold_versions(used)
-        new = broadcast(new) if touched.few else new
-        target.replace(table, job_steps.go_on_with_job_versions(kept, new, grows=False))
-        return
-    nameless = used.where("version is null").drop("version", "inputs", "outputs")
-    named = job_steps.name_versions(nameless, told.shapes, told.names)
-    new = job_steps.fold_versions(named.unionByName(used.where("version is not null")))
+    named = job_steps.name_versions(job_steps.counted(signed), told.shapes, told.names)
+    new = job_steps.fold_versions(named.unionByName(job_steps.counted_apart(known)))
     new = sent(new, few=touched.few)
     target.replace(table, job_steps.go_on_with_job_versions(kept, new, grows=True))
 
@@ -280,9 +279,9 @@ def _datasets(target: Target, told: _Told, touched: Touched | None, *, named: bo
         return
     few = touched.few
     telling = touched.uses.select("mentions", "sources", "job_id", "last_key", "is_news")
-    namings = sent(mention_steps.mentioned(telling, told.names), few=few)
+    namings = mention_steps.mentioned(telling, told.names)
     spoken = news_steps.spoken_of(namings, told.said, target.read(states.WORD))
-    spoken, has = counted(spoken, "is_news")
+    spoken, has = counted(spoken, is_news="is_news")
     spoken, has_news = broadcast(spoken) if few else spoken, bool(has["is_news"])
     news = spoken.where("is_news").select("dataset_id")
     if not named:

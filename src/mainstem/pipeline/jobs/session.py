@@ -46,6 +46,7 @@ LOCALLY: Mapping[str, str] = {
     "spark.python.worker.reuse": "false",
 }
 """What a session in this process needs beside those; nothing of it listens beyond loopback."""
+INSTALLED_WORKERS = {"spark.python.daemon.module": "mainstem.pipeline.jobs.installed_workers"}
 JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 LOCAL_JAVA = "-XX:+UseSerialGC"
 """Collecting garbage beside the tasks takes cores from them, and here are few."""
@@ -201,7 +202,7 @@ def start_session(
             java_options = (*java_options, BRIEF_HEAP)
         if jars and _class_path_is_ours(settings, os.environ):
             # Java archives no class that another loader than its own has loaded.
-            brought = {CLASS_PATH: os.pathsep.join(jars)}
+            brought = {CLASS_PATH: os.pathsep.join(jars), **INSTALLED_WORKERS}
             if archive is not None and JAVA_OPTIONS not in settings:
                 java_options = (*java_options, *archive_options(archive))
     if java_options:

@@ -37,9 +37,17 @@ def can_take(table: Any) -> bool:
     return table.io().getClass().getName() == READ_BY_HADOOP
 
 
-def take_files(spark: SparkSession, table: Any, directory: str, left_out: DataFrame | None) -> None:
+def take_files(
+    spark: SparkSession,
+    table: Any,
+    directory: str,
+    left_out: DataFrame | None = None,
+    *,
+    replaces: bool = False,
+) -> None:
     """Make a directory's files a table's, in one commit with the places that no longer count.
 
+    Or, where it ``replaces`` them, instead of all that the table has.
     ``left_out`` has the ``file`` of each, as the table calls it or, where it is one of these, by
     its mere name, and the ``position`` in it.
     """
@@ -59,8 +67,20 @@ def take_files(spark: SparkSession, table: Any, directory: str, left_out: DataFr
         iceberg.MetricsConfig.forTable(table),
         mapping,
     )
-    change = table.newRowDelta()
+    full = [file for file in files if file.recordCount()]
     for file in files:
+        # A task that had nothing to write wrote that, and nobody would ever delete it.
+        if not file.recordCount():
+            table.io().deleteFile(file.location())
+    if replaces:
+        everything = iceberg.expressions.Expressions.alwaysTrue()
+        change = table.newOverwrite().overwriteByRowFilter(everything)
+        for file in full:
+            change.addFile(file)
+        change.commit()
+        return
+    change = table.newRowDelta()
+    for file in full:
         change.addRows(file)
     if left_out is not None:
         beside, _, _ = files[0].location().rpartition("/")

@@ -10,7 +10,7 @@ from mainstem.errors import BadRecipe
 from mainstem.pipeline.jobs.filesystem import Files
 from mainstem.pipeline.jobs.taking import can_take, take_files, to_take
 from mainstem.pipeline.states import STATES
-from mainstem.pipeline.tables import EVENT, RUN, TABLES
+from mainstem.pipeline.tables import TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -109,11 +109,9 @@ LEDGER = "ledger.json"
 SCRATCH = "scratch"
 """What one build needs in passing."""
 BEGUN = f"{SCRATCH}/begun"
-"""Lies there from a build's beginning to its end."""
+"""Lies there from the first that a build writes until it has ended."""
 LANDED = "landed"
 """Beside an Iceberg table's own files: what builds wrote and it took, by their numbers."""
-TAKING = (EVENT, RUN)
-"""Tables that take what lies there."""
 
 
 def read_ledger(files: Files) -> Ledger:
@@ -255,26 +253,26 @@ class IcebergTarget:
         """Tables that have another snapshot than the ledger knows."""
         self._sure: set[Table] = set()
         """Tables that were seen to stand where the ledger says."""
+        self._has_begun = False
         self._landing: Files | None = None
-        self._taken: str | None = None
+        self._taken: list[str] = []
+        """Directories that tables have taken since the last ledger."""
 
     def begin(self) -> None:
         """Undo what a build that ended early left behind."""
         self.ledger = read_ledger(self._files)
-        self._landing = self._taken = None
-        self.written, self._sure = set(), set()
+        self._landing, self._taken = None, []
+        self.written, self._sure, self._has_begun = set(), set(), False
         ended_early = self._files.read(BEGUN) is not None
         if ended_early or not self.ledger.builds:
             self._spark.sql(f"CREATE NAMESPACE IF NOT EXISTS {self.place}")
-        self._files.delete(SCRATCH)
-        # While one is being restored another may still have to be.
-        self._files.write(BEGUN, b"")
         for table in EVERY:
             # To load a table takes its time: one that nobody uses stays as it is.
             if ended_early or table.name not in self.ledger.tables:
                 self._make_sure(table)
         if ended_early:
             self._drop(lambda _, build: int(build) > self.ledger.builds)
+            self._files.delete(SCRATCH)
 
     def read(self, table: Table) -> DataFrame:
         """A table as it stands, empty before the first build."""
@@ -299,29 +297,34 @@ class IcebergTarget:
 
     def append(self, table: Table, rows: DataFrame) -> None:
         """Add rows."""
-        self._writing(table)
-        table.of(rows).writeTo(self._name(table)).append()
+        place = self._place(table)
+        if place is None:
+            table.of(rows).writeTo(self._name(table)).append()
+            return
+        to_take(table.of(rows)).parquet(place)
+        self._take(table, place)
 
     def replace(self, table: Table, rows: DataFrame, within: Sequence[Any] | None = None) -> None:
         """Let rows take the place of all that stand, or of those ``within`` some values."""
         from pyspark.sql.functions import lit  # noqa: PLC0415
 
-        self._writing(table)
-        old = lit(True) if within is None else _lies_within(table, within)
-        table.of(rows).writeTo(self._name(table)).overwrite(old)
+        place = self._place(table)
+        if place is None or table.together:
+            old = lit(True) if within is None else _lies_within(table, within)
+            table.of(rows).writeTo(self._name(table)).overwrite(old)
+            return
+        to_take(table.of(rows)).parquet(place)
+        self._take(table, place, replaces=True)
 
     def merge(self, table: Table, rows: DataFrame, known: DataFrame) -> DataFrame:
         """Let rows take the place of those with their keys; answers them as they were written."""
-        self._writing(table)
-        landed = self._beside(table, LANDED)
-        number = self.ledger.builds + 1
-        place = f"{landed.root}/{number}" if landed else f"{self._files.root}/{SCRATCH}/{number}"
+        taken = self._place(table)
+        place = taken or f"{self._files.root}/{SCRATCH}/{table.name}"
         to_take(table.of(rows)).mode("overwrite").parquet(place)
         written = self._spark.read.schema(table.schema()).parquet(place)
-        if landed:
+        if taken:
             # What is replaced is known by its place: MERGE would look through every row again.
-            take_files(self._spark, self._loaded(table), place, known.select("place.*"))
-            self._spark.sql(f"REFRESH TABLE {self._name(table)}")
+            self._take(table, place, known.select("place.*"))
         else:
             self._merge(table, written)
         return written
@@ -336,11 +339,9 @@ class IcebergTarget:
 
     def landing(self, table: Table) -> str:
         """A directory for Parquet files; after ``commit`` only what was taken is left of it."""
-        landings = self._beside(table, LANDED)
-        if landings is None:
-            return f"{self._files.root}/{SCRATCH}/{LANDED}"
-        self._landing = Files(self._spark, f"{landings.root}/{self.ledger.builds + 1}")
-        return self._landing.root
+        self._note_beginning()
+        self._landing = self._landed(table)
+        return self._landing.root if self._landing else f"{self._files.root}/{SCRATCH}/{LANDED}"
 
     def take(
         self, table: Table, rows: DataFrame, landed: str, left_out: DataFrame | None = None
@@ -352,9 +353,23 @@ class IcebergTarget:
         self._writing(table)
         if left_out is not None:
             left_out = left_out.select("place.*").toDF("file", "position")
-        take_files(self._spark, self._loaded(table), landed, left_out)
-        self._taken = landed.removeprefix(f"{self._landing.root}/")
-        self._spark.sql(f"REFRESH TABLE {self._name(table)}")
+        self._take(table, landed, left_out)
+
+    def _place(self, table: Table) -> str | None:
+        """Where to write what a table is to take as it lies; None where it takes nothing so."""
+        self._writing(table)
+        landed = self._landed(table)
+        return landed and f"{landed.root}/{len(self._taken) + 1}"
+
+    def _landed(self, table: Table) -> Files | None:
+        beside = self._beside(table)
+        return beside and Files(self._spark, f"{beside.root}/{self.ledger.builds + 1}")
+
+    def _take(
+        self, table: Table, place: str, left_out: DataFrame | None = None, *, replaces: bool = False
+    ) -> None:
+        take_files(self._spark, self._loaded(table), place, left_out, replaces=replaces)
+        self._taken.append(place)
 
     def commit(self) -> None:
         """Make everything count, and what was consumed with it."""
@@ -365,7 +380,7 @@ class IcebergTarget:
             self.ledger.tables[table.name] = [] if current is None else [str(current)]
         self._files.write(LEDGER, self.ledger.to_commit())
         self._files.delete(SCRATCH)
-        self.written = set()
+        self.written, self._taken, self._has_begun = set(), [], False
 
     def drop_empty_directories(self) -> None:
         """Delete the directories of files that Iceberg took once and has deleted since."""
@@ -386,28 +401,26 @@ class IcebergTarget:
         loaded.refresh()
         return loaded
 
-    def _beside(self, table: Table, name: str) -> Files | None:
+    def _beside(self, table: Table) -> Files | None:
         """Where builds write what the table takes as it lies, by their numbers; None if it can not.
 
         To load a table takes its time.
         """
         loaded = self._loaded(table)
-        return Files(self._spark, f"{loaded.location()}/{name}") if can_take(loaded) else None
+        return Files(self._spark, f"{loaded.location()}/{LANDED}") if can_take(loaded) else None
 
     def _leave_taken(self) -> None:
         if self._landing is None:
             return
-        if self._taken is None:
-            self._landing.delete("")
         for one in self._landing.listed():
-            if one != self._taken:
+            if f"{self._landing.root}/{one}" not in self._taken:
                 self._landing.delete(one)
-        self._landing = self._taken = None
+        self._landing = None
 
     def _drop(self, unwanted: Callable[[Files, str], bool]) -> None:
         """Delete what some builds wrote beside the tables' own files."""
-        for table in TAKING:
-            beside = self._beside(table, LANDED)
+        for table in EVERY:
+            beside = self._beside(table)
             if beside is None:
                 continue
             for one in beside.listed():
@@ -416,7 +429,13 @@ class IcebergTarget:
 
     def _writing(self, table: Table) -> None:
         self._make_sure(table)
+        self._note_beginning()
         self.written.add(table)
+
+    def _note_beginning(self) -> None:
+        if not self._has_begun:
+            self._files.write(BEGUN, b"")
+            self._has_begun = True
 
     def _make_sure(self, table: Table) -> None:
         """Have a table stand where the ledger says before it is used, whoever wrote to it since."""

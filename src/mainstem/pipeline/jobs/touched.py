@@ -9,13 +9,18 @@ from pyspark.sql import functions as F  # noqa: N812
 
 from mainstem.pipeline.states import CONTENT, HABIT, USE
 from mainstem.pipeline.steps.edges import compared, jobs_of, judged, tellings
+from mainstem.pipeline.steps.jobs import recognized
 from mainstem.pipeline.steps.news import with_news
-from mainstem.pipeline.tables import JOB
+from mainstem.pipeline.tables import JOB, JOB_VERSION
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from mainstem.pipeline.jobs.target import Target
+
+
+UNRECOGNIZED = "version is null and (is_new or late)"
+"""Of runs: that no version of their job is known to be theirs, and one has to be named."""
 
 
 class Touched(NamedTuple):
@@ -28,7 +33,7 @@ class Touched(NamedTuple):
     """What runs tell that something was told of, compared with what they told before."""
 
     has: dict[str, int]
-    """How many of these there are, by kind: see ``count_uses`` and ``count_runs``."""
+    """How many of them there are, by kind: what was ``counted``."""
 
     few: bool
     """Whether all of it may go to every worker."""
@@ -73,10 +78,10 @@ def sent(rows: DataFrame, *, few: bool) -> DataFrame:
     return F.broadcast(rows) if few else rows
 
 
-def counted(rows: DataFrame, *conditions: str) -> tuple[DataFrame, dict[str, int]]:
+def counted(rows: DataFrame, **conditions: str) -> tuple[DataFrame, dict[str, int]]:
     """Rows that are made once, and of how many each condition is true."""
     seen = Observation()
-    counts = [F.count_if(F.expr(one)).alias(one) for one in conditions]
+    counts = [F.count_if(F.expr(one)).alias(name) for name, one in conditions.items()]
     return rows.observe(seen, *counts).localCheckpoint(), seen.get
 
 
@@ -84,7 +89,8 @@ def used_by(target: Target, uses: DataFrame, *, few: bool) -> tuple[DataFrame, d
     """What new events use, and how many of these uses are news, by kind."""
     before, contents, jobs = (target.read(one) for one in (USE, CONTENT, JOB))
     rows = with_news(uses, before, contents, jobs, few=few)
-    return counted(rows, "not is_known", "columns_are_news", "job_is_news")
+    news = ("columns_are_news", "job_is_news")
+    return counted(rows, unknown="not is_known", **{one: one for one in news})
 
 
 def touched_by(
@@ -98,6 +104,7 @@ def touched_by(
     """What new events touch: what is ``used_by`` them, runs ``changed``, and these ``before``."""
     rows = compared(tellings(changed, "state"), tellings(before))
     rows = judged(rows, target.read(HABIT), target.read(JOB))
-    told, ran = counted(rows, "moves", "whole")
+    rows = recognized(rows, target.read(JOB_VERSION))
+    told, ran = counted(rows, moves="moves", whole="whole", unrecognized=UNRECOGNIZED)
     uses, news = used
     return Touched(F.broadcast(uses) if few else uses, told, {**news, **ran}, few)

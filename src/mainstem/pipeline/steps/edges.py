@@ -19,8 +19,8 @@ from mainstem.pipeline.tables import EDGE, PAIR
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-COMPARED = ("now", "was", "is_new", "late", "state", "moves", "whole")
-"""What ``compared`` and ``judged`` add to ``tellings``."""
+COMPARED = ("now", "was", "is_new", "late", "state", "moves", "whole", "version")
+"""What is added to ``tellings`` where runs are held against what was known of them."""
 _DOUBTS = ("certain", "declared", "likely", "unknown")
 
 

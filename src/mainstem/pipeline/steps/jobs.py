@@ -39,7 +39,7 @@ def signatures(naming: DataFrame, runs: DataFrame) -> DataFrame:
 def go_on_with_signatures(told: DataFrame) -> DataFrame:
     """``signatures`` of runs that are new or began earlier than known; only new ones count."""
     counts = F.when(F.col("is_new"), 1).otherwise(0).cast("bigint")
-    return told.where("is_new or late").withColumn("counts", counts).select(*_SIGNED)
+    return told.where("is_new or late").withColumn("counts", counts).select(*_SIGNED, "version")
 
 
 def counted(signed: DataFrame) -> DataFrame:
@@ -50,15 +50,18 @@ def counted(signed: DataFrame) -> DataFrame:
         F.max(F.struct("created_at", "run_id")).alias("last"),
         F.max("late").alias("late"),
     )
-    return used.withColumn("signature", F.xxhash64("config_version", "shapes"))
+    return used.withColumn("signature", _signature())
 
 
-def recognized(used: DataFrame, versions: DataFrame) -> DataFrame:
-    """What was ``counted``, with the version of each that rows of ``job_version`` know."""
+def _signature() -> Column:
+    return F.xxhash64("config_version", "shapes")
+
+
+def recognized(told: DataFrame, versions: DataFrame) -> DataFrame:
+    """What runs tell, with the version of each that rows of ``job_version`` know."""
     known = versions.select("job_id", "version", F.explode("signatures").alias("signature"))
-    nothing = F.lit(None).cast("array<struct<namespace:string,name:string>>")
-    found = used.join(known, on=["job_id", "signature"], how="left")
-    return found.withColumns({"inputs": nothing, "outputs": nothing})
+    signed = told.withColumn("signature", _signature())
+    return signed.join(known, on=["job_id", "signature"], how="left").drop("signature")
 
 
 def name_versions(used: DataFrame, shapes: DataFrame, names: DataFrame) -> DataFrame:
@@ -77,6 +80,16 @@ def name_versions(used: DataFrame, shapes: DataFrame, names: DataFrame) -> DataF
     )
     unnamed = rows.withColumn("version", F.lit(None).cast("string"))
     return unnamed.mapInArrow(_named, unnamed.schema)
+
+
+def counted_apart(signed: DataFrame) -> DataFrame:
+    """Runs whose version was ``recognized`` in the shape of ``name_versions``, one by one."""
+    nothing = F.lit(None).cast("array<struct<namespace:string,name:string>>")
+    one = {
+        "runs": F.col("counts"), "last": F.struct("created_at", "run_id"),
+        "signature": _signature(), "inputs": nothing, "outputs": nothing,
+    }  # fmt: skip
+    return signed.withColumns(one).drop("counts", "run_id")
 
 
 def fold_versions(named: DataFrame) -> DataFrame:

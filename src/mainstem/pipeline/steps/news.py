@@ -88,14 +88,8 @@ def spoken_of(named: DataFrame, said: DataFrame, words: DataFrame) -> DataFrame:
     known = words.select(
         "dataset_id", "schema_class", *[F.col(name).alias(_KNOWN + name) for name in flat]
     )
-    known = known.join(named.select("dataset_id"), on="dataset_id", how="left_semi")
-    told = named.join(
-        said.select("said_id", "registered", *flat).join(
-            named.select("said_id"), on="said_id", how="left_semi"
-        ),
-        on="said_id",
-        how="left",
-    ).join(known, on="dataset_id", how="left")
+    told = named.join(said.select("said_id", "registered", *flat), on="said_id", how="left")
+    told = told.join(known, on="dataset_id", how="left")
     weaker = F.coalesce(schema_class() < F.col("schema_class"), F.lit(False))
     schema, *facets = (_differs(name) for name in flat)
     contradicts = reduce(or_, facets, schema & ~weaker)
