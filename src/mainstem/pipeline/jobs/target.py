@@ -9,8 +9,8 @@ from msgspec import Struct, field, json
 from mainstem.errors import BadRecipe
 from mainstem.pipeline.jobs.filesystem import Files
 from mainstem.pipeline.jobs.taking import can_take, take_files, to_take
-from mainstem.pipeline.states import STATES
-from mainstem.pipeline.tables import TABLES
+from mainstem.pipeline.states import STATES, USE
+from mainstem.pipeline.tables import FRESHNESS, JOB, JOB_VERSION, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -110,6 +110,8 @@ SCRATCH = "scratch"
 """What one build needs in passing."""
 BEGUN = f"{SCRATCH}/begun"
 """Lies there from the first that a build writes until it has ended."""
+EACH_TIME = (USE, JOB, JOB_VERSION, FRESHNESS)
+"""What every build writes again as a whole."""
 LANDED = "landed"
 """Beside an Iceberg table's own files: what builds wrote and it took, by their numbers."""
 
@@ -308,13 +310,16 @@ class IcebergTarget:
         """Let rows take the place of all that stand, or of those ``within`` some values."""
         from pyspark.sql.functions import lit  # noqa: PLC0415
 
-        place = self._place(table)
-        if place is None or table.together:
+        place, rows = self._place(table), table.of(rows)
+        if place is None:
             old = lit(True) if within is None else _lies_within(table, within)
-            table.of(rows).writeTo(self._name(table)).overwrite(old)
+            rows.writeTo(self._name(table)).overwrite(old)
             return
-        to_take(table.of(rows)).parquet(place)
-        self._take(table, place, replaces=True)
+        if table.together:
+            to_take(rows.repartition(table.together)).partitionBy(table.together).parquet(place)
+        else:
+            to_take(rows, again_and_again=table in EACH_TIME).parquet(place)
+        self._take(table, place, replaces=True if within is None else [str(one) for one in within])
 
     def merge(self, table: Table, rows: DataFrame, known: DataFrame) -> DataFrame:
         """Let rows take the place of those with their keys; answers them as they were written."""
@@ -366,7 +371,12 @@ class IcebergTarget:
         return beside and Files(self._spark, f"{beside.root}/{self.ledger.builds + 1}")
 
     def _take(
-        self, table: Table, place: str, left_out: DataFrame | None = None, *, replaces: bool = False
+        self,
+        table: Table,
+        place: str,
+        left_out: DataFrame | None = None,
+        *,
+        replaces: bool | list[str] = False,
     ) -> None:
         take_files(self._spark, self._loaded(table), place, left_out, replaces=replaces)
         self._taken.append(place)
