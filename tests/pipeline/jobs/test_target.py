@@ -111,3 +111,27 @@ def test_the_rows_of_some_days_are_replaced_alone(
     put([date(2026, 5, 2), date(2026, 5, 3), date(2026, 5, 4)], d2=20, d4=40)
     found = target.read(DAILY_JOB_STATS).select("day", "runs").collect()
     assert sorted((row.day.day, row.runs) for row in found) == [(1, 1), (2, 20), (4, 40)]
+
+
+def test_a_reader_leaves_a_build_of_another_process_alone(spark: SparkSession, place: str) -> None:
+    target = IcebergTarget(spark, "mainstem.reading", place)
+    target.begin()
+    target.append(RUN, rows(spark, {"one": "a"}))
+    target.commit()
+    merge(spark, target, one="b")
+    assert states(IcebergTarget(spark, target.place, place)) == {"one": "b"}
+    target.commit()
+    target.begin()
+    assert states(target) == {"one": "b"}
+
+
+def test_what_others_wrote_since_the_last_build_does_not_count(
+    spark: SparkSession, place: str
+) -> None:
+    target = IcebergTarget(spark, "mainstem.meddled", place)
+    target.begin()
+    target.append(RUN, rows(spark, {"one": "a"}))
+    target.commit()
+    spark.sql(f"DELETE FROM {target.place}.run WHERE run_id = 'one'")
+    target.begin()
+    assert states(target) == {"one": "a"}

@@ -89,8 +89,9 @@ def build_graph(
     if reach:
         progress("reachability")
         _reach(spark, target, touched)
-    elif target.standing(tables.REACHABILITY) is not None:
+    elif target.ledger.reached:
         target.replace(tables.REACHABILITY, target.read(tables.REACHABILITY).limit(0))
+    target.ledger.reached = reach
     names.unpersist()
 
 
@@ -340,7 +341,7 @@ def _freshness(target: Target, times: DataFrame) -> None:
 
 def _reach(spark: SparkSession, target: Target, touched: Touched | None) -> None:
     """Only parts that changed are walked again."""
-    known = not target.read(tables.REACHABILITY).isEmpty()
+    known = target.ledger.reached
     if known and touched is not None and _stands(target, touched):
         return
     before = _graph(target.standing) if known else Graph()

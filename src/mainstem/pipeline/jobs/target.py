@@ -37,6 +37,9 @@ class Ledger(Struct):
     naming: str = ""
     """A hash of what names were made one by."""
 
+    reached: bool = False
+    """Whether reachability was told of the graph that stands."""
+
     layout: int = 0
     """The number of the tables' layout at the last build; nought before they were numbered."""
 
@@ -253,8 +256,11 @@ class IcebergTarget:
         self.ledger = read_ledger(self._files)
         self.written: set[Table] = set()
         """Tables that have another snapshot than the ledger knows."""
-        self._sure: set[Table] = set()
-        """Tables that were seen to stand where the ledger says."""
+        self._sure: set[Table] | None = None
+        """Tables that were seen to stand where the ledger says; None for who only reads.
+
+        What a build of another process has written so far is no concern of a reader's.
+        """
         self._has_begun = False
         self._landing: Files | None = None
         self._taken: list[str] = []
@@ -449,7 +455,7 @@ class IcebergTarget:
 
     def _make_sure(self, table: Table) -> None:
         """Have a table stand where the ledger says before it is used, whoever wrote to it since."""
-        if table not in self._sure:
+        if self._sure is not None and table not in self._sure:
             self._restore(table)
             self._sure.add(table)
 
