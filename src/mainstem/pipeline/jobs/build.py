@@ -114,7 +114,7 @@ def _fold(
     landed = f"{landing}/part={tables.EVENT.name}"
     apart = is_parsed_by_one(find_files(spark, landed) or {}, seen[tables.EVENT.name])
     found = repetitions(events, known, seen[tables.EVENT.name], apart=apart)
-    again, has = counted(found, repeated="true")
+    again, has = counted(found, few=False, repeated="true")
     repeated = has["repeated"]
     fresh = seen[tables.EVENT.name] - repeated
     if not fresh:
@@ -134,11 +134,10 @@ def _fold(
     if changes is None:
         target.replace(states.USE, uses)
     else:
-        used, news = counted_uses = used_by(target, uses, few=few)
+        uses, news = used_by(target, uses, few=few)
         grows = bool(news["unknown"])
-        new = F.broadcast(used) if few else used
-        target.replace(states.USE, go_on_with_uses(target.read(states.USE), new, grows=grows))
-        touched = touched_by(target, counted_uses, *changes, few=few)
+        target.replace(states.USE, go_on_with_uses(target.read(states.USE), uses, grows=grows))
+        touched = touched_by(target, *changes, uses=uses, news=news, few=few)
     named = not added & {states.SAID, states.NAME}
     build_graph(
         spark, target, aliases, touched=touched, named=named, reach=reach, progress=progress

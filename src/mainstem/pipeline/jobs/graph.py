@@ -216,7 +216,7 @@ def _jobs(
     if touched.has["job_is_news"] or touched.has["whole"]:
         new, retold = sent(new, few=touched.few), touched.retold
         jobs = _but(retold, target, tables.JOB)
-    rows = job_steps.go_on_with_jobs(jobs, broadcast(new) if touched.few else new, versions)
+    rows = job_steps.go_on_with_jobs(jobs, touched.hinted(new), versions)
     if retold is not None:
         goes_on = retold.join(touched.whole, "job_id", "left_anti")
         latest = job_steps.go_on_with_latest_runs(
@@ -238,8 +238,7 @@ def _versions(target: Target, whole: _Whole | None, told: _Told, touched: Touche
         return
     goes_on = job_steps.go_on_with_signatures(touched.told)
     if not touched.has["unrecognized"] and whole is None:
-        new = job_steps.fold_versions(job_steps.counted_apart(goes_on))
-        new = broadcast(new) if touched.few else new
+        new = touched.hinted(job_steps.fold_versions(job_steps.counted_apart(goes_on)))
         kept = target.read(table)
         target.replace(table, job_steps.go_on_with_job_versions(kept, new, grows=False))
         return
@@ -282,8 +281,8 @@ def _datasets(target: Target, told: _Told, touched: Touched | None, *, named: bo
     telling = touched.uses.select("mentions", "sources", "job_id", "last_key", "is_news")
     namings = mention_steps.mentioned(telling, told.names)
     spoken = news_steps.spoken_of(namings, told.said, target.read(states.WORD))
-    spoken, has = counted(spoken, is_news="is_news")
-    spoken, has_news = broadcast(spoken) if few else spoken, bool(has["is_news"])
+    spoken, has = counted(spoken, few=few, is_news="is_news")
+    has_news = bool(has["is_news"])
     news = spoken.where("is_news").select("dataset_id")
     if not named:
         news = sent(news.unionByName(_newly_named(target, told.names)).distinct(), few=few)

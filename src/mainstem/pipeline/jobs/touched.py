@@ -39,25 +39,19 @@ class Touched(NamedTuple):
     """Whether all of it may go to every worker."""
 
     @property
-    def jobs(self) -> DataFrame:
-        """Jobs that something was told of, or that lost a run to another."""
-        # An event may speak of another job than the one that its run belongs to.
-        return self._sent(jobs_of(self.told).unionByName(self.uses.select("job_id")))
-
-    @property
     def moved(self) -> DataFrame:
-        """Those of them whose edges may have moved."""
-        return self._sent(jobs_of(self.told.where("moves")))
+        """Jobs whose edges may have moved."""
+        return self.hinted(jobs_of(self.told.where("moves")))
 
     @property
     def whole(self) -> DataFrame:
         """Those of them whose edges follow from all their runs; those of the others go on."""
-        return self._sent(jobs_of(self.told.where("whole")))
+        return self.hinted(jobs_of(self.told.where("whole")))
 
     @property
     def retold(self) -> DataFrame:
-        """Those of them of which more may have changed than times and runs."""
-        return self._sent(self.uses.where("job_is_news").select("job_id").unionByName(self.whole))
+        """Jobs of which more may have changed than times and runs."""
+        return self.hinted(self.uses.where("job_is_news").select("job_id").unionByName(self.whole))
 
     @property
     def days(self) -> DataFrame:
@@ -66,9 +60,10 @@ class Touched(NamedTuple):
             self.told.select(f"{one}.job_id", F.to_date(f"{one}.created_at").alias("day"))
             for one in ("now", "was")
         )
-        return self._sent(now.unionByName(was.where(F.col("job_id").isNotNull())))
+        return self.hinted(now.unionByName(was.where(F.col("job_id").isNotNull())))
 
-    def _sent(self, rows: DataFrame) -> DataFrame:
+    def hinted(self, rows: DataFrame) -> DataFrame:
+        """Rows that go to every worker where all that is touched is few."""
         return F.broadcast(rows) if self.few else rows
 
 
@@ -78,33 +73,35 @@ def sent(rows: DataFrame, *, few: bool) -> DataFrame:
     return F.broadcast(rows) if few else rows
 
 
-def counted(rows: DataFrame, **conditions: str) -> tuple[DataFrame, dict[str, int]]:
-    """Rows that are made once, and of how many each condition is true."""
+def counted(rows: DataFrame, *, few: bool, **conditions: str) -> tuple[DataFrame, dict[str, int]]:
+    """Rows that are ``sent``, and of how many each condition is true."""
     seen = Observation()
     counts = [F.count_if(F.expr(one)).alias(name) for name, one in conditions.items()]
-    return rows.observe(seen, *counts).localCheckpoint(), seen.get
+    return sent(rows.observe(seen, *counts), few=few), seen.get
 
 
 def used_by(target: Target, uses: DataFrame, *, few: bool) -> tuple[DataFrame, dict[str, int]]:
     """What new events use, and how many of these uses are news, by kind."""
     before, contents, jobs = (target.read(one) for one in (USE, CONTENT, JOB))
     rows = with_news(uses, before, contents, jobs, few=few)
-    news = ("columns_are_news", "job_is_news")
-    return counted(rows, unknown="not is_known", **{one: one for one in news})
+    return counted(
+        rows, few=few, unknown="not is_known", columns_are_news="columns_are_news",
+        job_is_news="job_is_news",
+    )  # fmt: skip
 
 
 def touched_by(
     target: Target,
-    used: tuple[DataFrame, dict[str, int]],
     changed: DataFrame,
     before: DataFrame,
     *,
+    uses: DataFrame,
+    news: dict[str, int],
     few: bool,
 ) -> Touched:
-    """What new events touch: what is ``used_by`` them, runs ``changed``, and these ``before``."""
+    """What new events touch: runs ``changed`` by them, these ``before``, and what they use."""
     rows = compared(tellings(changed, "state"), tellings(before))
     rows = judged(rows, target.read(HABIT), target.read(JOB))
     rows = recognized(rows, target.read(JOB_VERSION))
-    told, ran = counted(rows, moves="moves", whole="whole", unrecognized=UNRECOGNIZED)
-    uses, news = used
-    return Touched(F.broadcast(uses) if few else uses, told, {**news, **ran}, few)
+    told, ran = counted(rows, few=False, moves="moves", whole="whole", unrecognized=UNRECOGNIZED)
+    return Touched(uses, told, {**news, **ran}, few)

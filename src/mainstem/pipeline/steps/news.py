@@ -54,28 +54,27 @@ def with_news(
 def _contradictions() -> list[Column]:
     """Whether a job is unknown, and whether each facet is said and not as its row shows it."""
 
-    def differs(word: str, *shown: tuple[str, str, Column | None]) -> Column:
-        same = [
-            F.coalesce(F.col(said), otherwise).eqNullSafe(F.col(f"standing.{name}"))
-            if otherwise is not None
-            else F.col(said).eqNullSafe(F.col(f"standing.{name}"))
-            for said, name, otherwise in shown
-        ]
+    def differs(word: str, **shown: Column) -> Column:
+        same = [said.eqNullSafe(F.col(f"standing.{name}")) for name, said in shown.items()]
         return F.col(word).isNotNull() & ~reduce(and_, same)
 
-    nothing = F.array().cast("array<string>")
+    none = F.array().cast("array<string>")
     return [
         F.col("standing").isNull(),
-        differs("parent", ("parent.namespace", "parent_namespace", None),
-                ("parent.name", "parent_name", None)),
-        differs("job.type", ("job.type.processing", "processing_type", F.lit("BATCH")),
-                ("job.type.integration", "integration", None),
-                ("job.type.job_type", "job_type", None)),
-        differs("job.documentation", ("job.documentation.description", "description", None)),
-        differs("job.location", ("job.location.url", "location", None)),
-        differs("job.ownership", ("job.ownership.owners", "owners", nothing)),
-        differs("job.tags", ("job.tags.tags", "tags", nothing)),
-    ]  # fmt: skip
+        differs(
+            "parent", parent_namespace=F.col("parent.namespace"), parent_name=F.col("parent.name")
+        ),
+        differs(
+            "job.type",
+            processing_type=F.coalesce("job.type.processing", F.lit("BATCH")),
+            integration=F.col("job.type.integration"),
+            job_type=F.col("job.type.job_type"),
+        ),
+        differs("job.documentation", description=F.col("job.documentation.description")),
+        differs("job.location", location=F.col("job.location.url")),
+        differs("job.ownership", owners=F.coalesce("job.ownership.owners", none)),
+        differs("job.tags", tags=F.coalesce("job.tags.tags", none)),
+    ]
 
 
 def spoken_of(named: DataFrame, said: DataFrame, words: DataFrame) -> DataFrame:
