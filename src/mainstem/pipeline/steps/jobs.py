@@ -174,8 +174,8 @@ def latest_of(told: DataFrame, uses: DataFrame) -> DataFrame:
     ``told`` are these runs ``compared`` with what they were. And when new ``uses`` speak of each
     job: the ``first_key`` and the ``last_key``.
     """
-    latest = {one for parts in _LATEST.values() for one in parts}
-    run = ("job_id", *sorted(latest), "declared", "names_datasets", "is_new", "late")
+    noted = {one for parts in _LATEST.values() for one in parts}
+    run = ("job_id", *sorted(noted), "declared", "names_datasets", "is_new", "late")
     spoken = uses.where("job_id != 0").select("job_id", "first_key", "last_key")
     both = told.select(*run).unionByName(spoken, allowMissingColumns=True)
     rows = latest_runs(
