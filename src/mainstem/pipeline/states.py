@@ -100,6 +100,19 @@ NAME = Table(
     ),
 )
 
+SPELLING = Table(
+    "spelling",
+    "How jobs spelled what they told: a later event in the same letters is understood already.",
+    ("job_id", "content_id", "shape_id"),
+    (
+        Column("job_id", "bigint", "The job; nought where an event speaks of none."),
+        Column("content_id", "bigint", "The contents."),
+        Column("shape_id", "bigint", "The shape."),
+        Column("told", "string", "A hash of one spelling, and what was understood, as JSON."),
+    ),
+)
+"""One of each, however many ways there are to say the same."""
+
 USE = Table(
     "use",
     "Which contents which producer told of which job.",
@@ -148,4 +161,4 @@ WORD = Table(
     ),
 )
 
-STATES = (CONTENT, SHAPE, SAID, NAME, USE, HABIT, WORD)
+STATES = (CONTENT, SHAPE, SAID, NAME, SPELLING, USE, HABIT, WORD)

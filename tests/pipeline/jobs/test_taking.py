@@ -17,7 +17,7 @@ from mainstem.pipeline.jobs.build import Built, build
 from mainstem.pipeline.jobs.sources.files import FileSource
 from mainstem.pipeline.jobs.target import LANDED, IcebergTarget, ParquetTarget
 from mainstem.pipeline.steps import parse
-from mainstem.pipeline.tables import EVENT
+from mainstem.pipeline.tables import EVENT, QUARANTINE
 from pipeline.logs import put
 
 pytestmark = pytest.mark.spark
@@ -153,3 +153,34 @@ def test_directories_of_parquet_take_what_repeats_nothing(
     target.replace(EVENT, target.read(EVENT))
     target.commit()
     assert raw(target) == Counter(told(0, 60))
+
+
+def refused(target: IcebergTarget | ParquetTarget) -> list[str]:
+    return sorted(row.raw for row in target.read(QUARANTINE).select("raw").collect())
+
+
+def test_what_could_not_be_read_lies_with_its_own_table(
+    spark: SparkSession, tmp_path: Path, place: str
+) -> None:
+    events, beside = tmp_path / "events", f"{place}-parquet"
+    iceberg = IcebergTarget(spark, "mainstem.refusing", place)
+    parquet = ParquetTarget(spark, beside)
+    put([*told(0, 3), "no event", "[]"], events, 0, 1)
+    for target in (iceberg, parquet):
+        assert built(spark, events, target) == Built(5, 3, 2)
+    put(["{}"], events, 1, 1)
+    for target in (iceberg, parquet):
+        assert built(spark, events, target) == Built(1, 0, 1)
+        assert refused(target) == ["[]", "no event", "{}"]
+        assert target.read(QUARANTINE).schema == QUARANTINE.schema()
+        assert raw(target) == Counter(told(0, 3))
+    assert landed(iceberg)["1"] == ["part=event"]
+    own = Path(iceberg._loaded(QUARANTINE).location()) / LANDED
+    assert sorted(one.name for one in own.iterdir()) == ["1", "2"]
+    assert parquet.ledger.tables["quarantine"] == ["part1", "part2"]
+    with (events / "part-1.ndjson").open("a") as grown:
+        grown.write("{]\n")
+    with pytest.raises(Died):
+        built(spark, events, DyingIceberg(spark, iceberg.place, place))
+    iceberg.begin()
+    assert refused(iceberg) == ["[]", "no event", "{}"]

@@ -7,7 +7,7 @@ from chispa import assert_df_equality
 from pyspark.sql import DataFrame, SparkSession
 
 from mainstem.pipeline.steps import dedupe
-from mainstem.pipeline.steps.dedupe import repetitions, without
+from mainstem.pipeline.steps.dedupe import marked, repetitions, without
 
 pytestmark = pytest.mark.spark
 TOLD = [("a", 1, "first"), ("b", 2, "once"), ("a", 3, "again"), ("c", 4, "known"), ("c", 5, "too")]
@@ -47,3 +47,9 @@ def test_what_is_apart_is_held_against_what_is_known_alone(spark: SparkSession) 
     again = repetitions(told, known, 3, apart=True)
     expected = spark.createDataFrame([(1,), (3,)], "place bigint")
     assert_df_equality(again, expected, ignore_row_order=True, ignore_nullable=True)
+
+
+def test_what_was_told_before_is_marked(spark: SparkSession) -> None:
+    places = spark.createDataFrame([(3,), (5,)], "place bigint")
+    found = marked(events(spark, *TOLD), places).select("place", "is_again").collect()
+    assert sorted(found) == [(1, False), (2, False), (3, True), (4, False), (5, True)]

@@ -143,3 +143,28 @@ def test_columns_are_one_content_in_whatever_order_they_are_told() -> None:
         ("q", "y", '[{"type":"INDIRECT"}]', False, True),
         ("q", "x", spelled, True, False),
     ]
+
+
+def test_what_is_remembered_is_read_as_before_and_not_told_again() -> None:
+    source, first = random.Random(7), Reader()
+    lines = [orjson.dumps(one) for one in (KNOWN, DECLARED)]
+    lines += [mangled(source) for _ in range(500)]
+    read = [by_reader(first, one) for one in lines]
+    rows = [row(first, one) for one, found in zip(lines, read, strict=True) if len(found) == 6]
+    second = Reader()
+    for *_, told in first.contents.told.spellings:
+        second.remember(told.encode())
+    assert second.remembers == len(first.contents.told.spellings) > 10
+    assert [by_reader(second, one) for one in lines] == read
+    again = [row(second, one) for one, found in zip(lines, read, strict=True) if len(found) == 6]
+    assert [orjson.dumps(one) for one in again] == [orjson.dumps(one) for one in rows]
+    told = second.contents.told
+    assert not any((told.contents, told.shapes, told.said, told.spellings))
+
+
+def test_a_version_that_differs_with_every_run_is_no_other_spelling() -> None:
+    reader = Reader()
+    for version in ("1", "2"):
+        named = {**dataset("a"), "facets": {"version": {"datasetVersion": version}}}
+        row(reader, {**KNOWN, "inputs": [named]})
+    assert len(reader.contents.told.spellings) == 1

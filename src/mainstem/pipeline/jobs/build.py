@@ -15,7 +15,7 @@ from mainstem.pipeline.jobs.graph import build_graph
 from mainstem.pipeline.jobs.taking import to_take
 from mainstem.pipeline.jobs.touched import counted, touched_by, used_by
 from mainstem.pipeline.steps import runs as run_steps
-from mainstem.pipeline.steps.dedupe import MOST_TO_SEND, repetitions, without
+from mainstem.pipeline.steps.dedupe import MOST_TO_SEND, marked, repetitions, without
 from mainstem.pipeline.steps.parse import PARTS, is_parsed_by_one, parse, part_of
 from mainstem.pipeline.steps.uses import as_uses, fold_uses, go_on_with_uses
 
@@ -101,31 +101,20 @@ def _fold(
 ) -> Built:
     progress("parse")
     landing = target.landing(tables.EVENT)
-    parsed, seen = _parsed(spark, raw, landing)
+    spellings = target.standing(states.SPELLING)
+    parsed, seen = _parsed(spark, parse(raw, spellings), landing)
     wrong = seen[tables.QUARANTINE.name]
     if wrong:
-        target.append(tables.QUARANTINE, part_of(parsed, tables.QUARANTINE))
+        lies = f"{landing}/part={tables.QUARANTINE.name}"
+        target.take(tables.QUARANTINE, part_of(parsed, tables.QUARANTINE), lies)
     if not seen[tables.EVENT.name]:
         return Built(wrong, 0, wrong)
-    events = part_of(parsed, tables.EVENT, _place())
-    known = target.standing(tables.EVENT)
-    if known is not None:
-        known = known.where(F.col("key").between(seen["first"], seen["last"]))
-    landed = f"{landing}/part={tables.EVENT.name}"
-    apart = is_parsed_by_one(find_files(spark, landed) or {}, seen[tables.EVENT.name])
-    found = repetitions(events, known, seen[tables.EVENT.name], apart=apart)
-    again, has = counted(found, few=False, repeated="true")
-    repeated = has["repeated"]
-    fresh = seen[tables.EVENT.name] - repeated
+    narrow, fresh = _take_new(spark, target, parsed, seen, landing)
     if not fresh:
         return Built(wrong, 0, wrong)
-    events = without(events, again, repeated) if repeated else events
-    if repeated > MOST_LEFT_OUT * seen[tables.EVENT.name]:
-        target.append(tables.EVENT, events)
-    else:
-        target.take(tables.EVENT, events, landed, again if repeated else None)
     added = _add_unknown(target, parsed, [one for one in SHARED if seen[one.name]])
-    narrow = events.drop("raw")
+    if seen[states.SPELLING.name]:
+        _learn(target, part_of(parsed, states.SPELLING), spellings)
     few = fresh <= MOST_TO_SEND
     progress("runs")
     changes = _fold_runs(target, narrow, few=few)
@@ -145,16 +134,53 @@ def _fold(
     return Built(fresh + wrong, fresh, wrong)
 
 
-def _parsed(spark: SparkSession, raw: DataFrame, landing: str) -> tuple[DataFrame, dict[str, Any]]:
+def _parsed(spark: SparkSession, rows: DataFrame, landing: str) -> tuple[DataFrame, dict[str, Any]]:
     """Rows of several tables, told apart by ``part``: what was received is read and parsed once.
 
     And how many each table has, and the first and the last key.
     """
-    rows, seen = parse(raw), Observation()
+    seen = Observation()
     counts = [F.count_if(F.col("part") == one.name).alias(one.name) for one in PARTS]
     first, last = F.min("key").alias("first"), F.max("key").alias("last")
     to_take(rows.observe(seen, *counts, first, last)).partitionBy("part").parquet(landing)
     return spark.read.schema(rows.schema).parquet(landing), seen.get
+
+
+def _take_new(
+    spark: SparkSession, target: Target, parsed: DataFrame, seen: dict[str, Any], landing: str
+) -> tuple[DataFrame, int]:
+    """Add events that are not known; answers them, without what was received, and their number."""
+    told = seen[tables.EVENT.name]
+    events = part_of(parsed, tables.EVENT, _place())
+    known = target.standing(tables.EVENT)
+    if known is not None:
+        known = known.where(F.col("key").between(seen["first"], seen["last"]))
+    landed = f"{landing}/part={tables.EVENT.name}"
+    apart = is_parsed_by_one(find_files(spark, landed) or {}, told)
+    found = repetitions(events, known, told, apart=apart)
+    narrow, again, repeated = _once(events.drop("raw"), found, few=told <= MOST_TO_SEND)
+    if repeated == told:
+        return narrow, 0
+    events = without(events, again, repeated) if repeated else events
+    if repeated > MOST_LEFT_OUT * told:
+        target.append(tables.EVENT, events)
+    else:
+        target.take(tables.EVENT, events, landed, again if repeated else None)
+    return narrow, told - repeated
+
+
+def _once(events: DataFrame, found: DataFrame, *, few: bool) -> tuple[DataFrame, DataFrame, int]:
+    """Events but those at the places that were ``found``; these places; how many they are.
+
+    Few events are kept: each step would have to look for repetitions among them again.
+    """
+    if few:
+        told, has = counted(marked(events, found), few=False, repeated="is_again")
+        again = told.where("is_again").select("place")
+        return told.where("not is_again").drop("is_again"), again, has["repeated"]
+    again, has = counted(found, few=False, repeated="true")
+    repeated = has["repeated"]
+    return (without(events, again, repeated) if repeated else events), again, repeated
 
 
 def _place() -> Column:
@@ -175,6 +201,15 @@ def _add_unknown(target: Target, parsed: DataFrame, told: Sequence[Table]) -> se
             rows = rows.join(known[table].select(*key), on=key, how="left_anti")
         target.append(table, rows.dropDuplicates(key))
     return grown
+
+
+def _learn(target: Target, told: DataFrame, before: DataFrame | None) -> None:
+    """Keep one spelling of each, the latest build's: an agent that spells otherwise goes on so."""
+    key = list(states.SPELLING.key)
+    rows = told.dropDuplicates(key)
+    if before is not None:
+        rows = rows.unionByName(before.join(told, on=key, how="left_anti"))
+    target.replace(states.SPELLING, rows)
 
 
 def _unknown(parsed: DataFrame, known: Mapping[Table, DataFrame]) -> set[str]:

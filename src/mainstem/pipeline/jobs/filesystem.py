@@ -74,6 +74,13 @@ class Files:
         """Delete a directory and what it holds, if it is there."""
         self._system.delete(self._path(f"{self.root}/{name}"), True)
 
+    def move(self, directory: str, to: str) -> None:
+        """Have a directory lie elsewhere on the same file system, where nothing lies yet."""
+        source, place = self._path(directory), self._path(to)
+        self._system.mkdirs(place.getParent())
+        if not self._system.rename(source, place):
+            raise OSError(f"{directory} could not be moved to {to}")
+
     def listed(self, name: str = "") -> list[str]:
         """What a directory holds; nothing where there is none."""
         path = self._path(f"{self.root}/{name}")

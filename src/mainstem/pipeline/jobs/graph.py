@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, NamedTuple
 
+from pyspark.sql import Observation
 from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.functions import broadcast
 
@@ -261,7 +262,7 @@ def _daily(target: Target, touched: Touched | None) -> None:
     if touched is None:
         target.replace(table, daily_job_stats(runs))
         return
-    days = [row.day for row in touched.days.select("day").distinct().collect()]
+    days = touched.began_on
     new = daily_job_stats(_of(touched.days, runs.withColumn("day", F.to_date("created_at"))))
     kept = _but(touched.days, target, table).where(F.col("day").isin(days))
     target.replace(table, new.unionByName(table.of(kept)), within=days)
@@ -281,6 +282,14 @@ def _datasets(target: Target, told: _Told, touched: Touched | None, *, named: bo
     telling = touched.uses.select("mentions", "sources", "job_id", "last_key", "is_news")
     namings = mention_steps.mentioned(telling, told.names)
     spoken = news_steps.spoken_of(namings, told.said, target.read(states.WORD))
+    if named and not touched.has["is_news"] and not touched.has["moves"]:
+        # Words that are known may still contradict those that stand, which is seen on the way.
+        seen = Observation()
+        watched = spoken.observe(seen, F.count_if("is_news").alias("news"))
+        before = target.read(tables.FRESHNESS)
+        target.replace(tables.FRESHNESS, go_on_with_freshness(before, touched.hinted(watched)))
+        if not seen.get["news"] and not touched.has["columns_are_news"]:
+            return
     spoken, has = counted(spoken, few=few, is_news="is_news")
     has_news = bool(has["is_news"])
     news = spoken.where("is_news").select("dataset_id")

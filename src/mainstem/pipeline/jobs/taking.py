@@ -123,9 +123,9 @@ def _positions(spark: SparkSession, table: Any, places: DataFrame, directory: st
     )
     ordered = rows.coalesce(1).sortWithinPartitions("file_path", "pos")
     ordered.write.mode("overwrite").parquet(directory, compression="zstd")
-    written = spark.read.parquet(directory).inputFiles()
+    (written,) = [one for one in Files(spark, directory).listed() if one.endswith(".parquet")]
     iceberg = _iceberg(spark)
-    file = table.io().newInputFile(written[0])
+    file = table.io().newInputFile(f"{directory}/{written}")
     metrics = iceberg.parquet.ParquetUtil.fileMetrics(
         file, iceberg.MetricsConfig.forPositionDelete()
     )

@@ -96,7 +96,9 @@ class Target(Protocol):
     def take(
         self, table: Table, rows: DataFrame, landed: str, left_out: DataFrame | None = None
     ) -> None:
-        """Add rows that lie in a directory of the landing, where it can be as they lie there.
+        """Add rows that lie in a directory of a landing, where it can be as they lie there.
+
+        In another table's landing, they lie no longer afterwards.
 
         ``left_out`` are the places of others there, as file name and number of the row: few.
         """
@@ -208,7 +210,12 @@ class ParquetTarget:
             self.append(table, rows)
             return
         standing = self.ledger.tables.get(table.name, [])
-        name = landed.removeprefix(f"{self._files.root}/{table.name}/")
+        mine = f"{self._files.root}/{table.name}/"
+        if landed.startswith(mine):
+            name = landed.removeprefix(mine)
+        else:
+            name = self._unused(table)
+            self._files.move(landed, f"{mine}{name}")
         self.ledger.tables[table.name] = [*standing, name]
 
     def commit(self) -> None:
@@ -358,13 +365,18 @@ class IcebergTarget:
         self, table: Table, rows: DataFrame, landed: str, left_out: DataFrame | None = None
     ) -> None:
         """Add rows that lie in a directory of the landing; a copy if Iceberg may not reach it."""
-        if self._landing is None:
+        place = self._place(table)
+        if self._landing is None or place is None:
             self.append(table, rows)
             return
-        self._writing(table)
+        beside, _, _ = place.rpartition("/")
+        if landed.startswith(f"{beside}/"):
+            place = landed
+        else:
+            self._landing.move(landed, place)
         if left_out is not None:
             left_out = left_out.select("place.*").toDF("file", "position")
-        self._take(table, landed, left_out)
+        self._take(table, place, left_out)
 
     def _place(self, table: Table) -> str | None:
         """Where to write what a table is to take as it lies; None where it takes nothing so."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pyspark.sql import Observation
 from pyspark.sql import functions as F  # noqa: N812
@@ -14,6 +14,8 @@ from mainstem.pipeline.steps.news import with_news
 from mainstem.pipeline.tables import JOB, JOB_VERSION
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from pyspark.sql import DataFrame
 
     from mainstem.pipeline.jobs.target import Target
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
 
 UNRECOGNIZED = "version is null and (is_new or late)"
 """Of runs: that no version of their job is known to be theirs, and one has to be named."""
+
+
+BEGAN_ON = "array_union(collect_set(to_date(now.created_at)), collect_set(to_date(was.created_at)))"
 
 
 class Touched(NamedTuple):
@@ -34,6 +39,9 @@ class Touched(NamedTuple):
 
     has: dict[str, int]
     """How many of them there are, by kind: what was ``counted``."""
+
+    began_on: list[date]
+    """Every day that such runs began on, now or before."""
 
     few: bool
     """Whether all of it may go to every worker."""
@@ -55,7 +63,7 @@ class Touched(NamedTuple):
 
     @property
     def days(self) -> DataFrame:
-        """Jobs and days that runs of theirs began on, now or before."""
+        """Jobs and which of these days are theirs."""
         now, was = (
             self.told.select(f"{one}.job_id", F.to_date(f"{one}.created_at").alias("day"))
             for one in ("now", "was")
@@ -75,9 +83,14 @@ def sent(rows: DataFrame, *, few: bool) -> DataFrame:
 
 def counted(rows: DataFrame, *, few: bool, **conditions: str) -> tuple[DataFrame, dict[str, int]]:
     """Rows that are ``sent``, and of how many each condition is true."""
+    return observed(rows, few=few, **{name: f"count_if({one})" for name, one in conditions.items()})
+
+
+def observed(rows: DataFrame, *, few: bool, **sums: str) -> tuple[DataFrame, dict[str, Any]]:
+    """Rows that are ``sent``, and some sums of them: to ask for these afterwards is a job each."""
     seen = Observation()
-    counts = [F.count_if(F.expr(one)).alias(name) for name, one in conditions.items()]
-    return sent(rows.observe(seen, *counts), few=few), seen.get
+    told = rows.observe(seen, *[F.expr(one).alias(name) for name, one in sums.items()])
+    return sent(told, few=few), seen.get
 
 
 def used_by(target: Target, uses: DataFrame, *, few: bool) -> tuple[DataFrame, dict[str, int]]:
@@ -85,8 +98,8 @@ def used_by(target: Target, uses: DataFrame, *, few: bool) -> tuple[DataFrame, d
     before, contents, jobs = (target.read(one) for one in (USE, CONTENT, JOB))
     rows = with_news(uses, before, contents, jobs, few=few)
     return counted(
-        rows, few=few, unknown="not is_known", columns_are_news="columns_are_news",
-        job_is_news="job_is_news",
+        rows, few=few, unknown="not is_known", is_news="is_news",
+        columns_are_news="columns_are_news", job_is_news="job_is_news",
     )  # fmt: skip
 
 
@@ -103,5 +116,9 @@ def touched_by(
     rows = compared(tellings(changed, "state"), tellings(before))
     rows = judged(rows, target.read(HABIT), target.read(JOB))
     rows = recognized(rows, target.read(JOB_VERSION))
-    told, ran = counted(rows, few=False, moves="moves", whole="whole", unrecognized=UNRECOGNIZED)
-    return Touched(uses, told, {**news, **ran}, few)
+    told, ran = observed(
+        rows, few=False, moves="count_if(moves)", whole="count_if(whole)",
+        unrecognized=f"count_if({UNRECOGNIZED})", days=BEGAN_ON,
+    )  # fmt: skip
+    days = ran.pop("days")
+    return Touched(uses, told, {**news, **ran}, days, few)

@@ -72,6 +72,7 @@ class Told(Struct):
     shapes: list[Row] = field(default_factory=list[Row])
     said: list[Row] = field(default_factory=list[Row])
     names: list[Row] = field(default_factory=list[Row])
+    spellings: list[Row] = field(default_factory=list[Row])
 
 
 class Contents:
@@ -80,7 +81,7 @@ class Contents:
     def __init__(self) -> None:
         self.told = Told()
         self._names: dict[tuple[str, str], int] = {}
-        self._said: dict[bytes, Understood] = {}
+        self._said: dict[str, Understood] = {}
         self._told_ids: set[int] = set()
 
     def name(self, namespace: str, name: str) -> int:
@@ -210,9 +211,9 @@ class Contents:
         return list(edges.values())
 
 
-def fingerprint(*parts: Any) -> bytes:
-    """What stands for some JSON values as they are spelled; never kept beyond a task."""
-    return hashlib.sha256(orjson.dumps(parts)).digest()
+def fingerprint(*parts: Any) -> str:
+    """What stands for some JSON values as they are spelled."""
+    return hashlib.sha256(orjson.dumps(parts)).hexdigest()[:32]
 
 
 @lru_cache(maxsize=1024)

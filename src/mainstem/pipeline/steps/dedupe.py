@@ -54,6 +54,13 @@ def _doubtful(told: DataFrame, known: DataFrame | None) -> tuple[DataFrame, Data
     return among(told), None if known is None else among(known)
 
 
+def marked(events: DataFrame, places: DataFrame) -> DataFrame:
+    """Events and, as ``is_again``, whether they are at one of some places, which are few."""
+    again = F.broadcast(places.withColumn("is_again", F.lit(True)))
+    told = events.join(again, on="place", how="left")
+    return told.withColumn("is_again", F.coalesce("is_again", F.lit(False)))
+
+
 def without(events: DataFrame, places: DataFrame, many: int) -> DataFrame:
     """Events but those at some places; these are few, and what was received is never shuffled."""
     left_out = F.broadcast(places) if many <= MOST_TO_SEND else places

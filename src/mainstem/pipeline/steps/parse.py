@@ -10,7 +10,7 @@ import gc
 from typing import TYPE_CHECKING, Any
 
 from mainstem.errors import EventRefused
-from mainstem.pipeline.states import CONTENT, NAME, SAID, SHAPE
+from mainstem.pipeline.states import CONTENT, NAME, SAID, SHAPE, SPELLING
 from mainstem.pipeline.steps.reading import Reader
 from mainstem.pipeline.tables import EVENT, QUARANTINE
 
@@ -23,26 +23,35 @@ if TYPE_CHECKING:
 
     from mainstem.pipeline.table import Table
 
-PARTS: tuple[Table, ...] = (EVENT, QUARANTINE, CONTENT, SHAPE, SAID, NAME)
-NESTED = PARTS[1:]
-"""What has a column of its own, so that the events' columns stand alone."""
+PARTS: tuple[Table, ...] = (EVENT, QUARANTINE, CONTENT, SHAPE, SAID, NAME, SPELLING)
+NESTED = PARTS[2:]
+"""What has a column of its own: the first two become tables as they lie, and so lie flat."""
 MOST_IN_ONE = 32
 """So many of Spark's splits (128 MB each) make one task at most."""
 LITTLE = 128 * 1024 * 1024
 """So many bytes make one task: a second worker would cost more than it shares out."""
 MOST_REMEMBERED = 500_000
-"""So many keys a task remembers, to drop repetitions that come soon."""
+"""So many keys a task remembers, to drop repetitions that come soon; so many spellings, too."""
 
 
-def parse(raw: DataFrame) -> DataFrame:
-    """Rows of ``value`` (binary) and ``origin`` (string) as typed rows."""
+def parse(raw: DataFrame, spellings: DataFrame | None = None) -> DataFrame:
+    """Rows of ``value`` (binary) and ``origin`` (string) as typed rows.
+
+    ``spellings`` are those that earlier builds understood: what is told in the same letters is not
+    told again.
+    """
     schema = _schema()
-    return _in_few(raw.select("value", "origin")).mapInArrow(_Parsing(schema), schema)
+    rows = _in_few(raw.select("value", "origin"), spellings)
+    return rows.mapInArrow(_Parsing(schema), schema)
 
 
-def _in_few(raw: DataFrame) -> DataFrame:
+def _in_few(raw: DataFrame, spellings: DataFrame | None) -> DataFrame:
     """Rows in few tasks: each has to learn again what events repeat, and tells it again."""
     if _size(raw) <= LITTLE:
+        if spellings is not None:
+            # First, so that a worker knows them in time; in whatever order, its rows are the same.
+            raw = spellings.selectExpr("CAST(told AS binary)", "CAST(NULL AS string)").unionAll(raw)
+            raw = raw.toDF("value", "origin")
         return raw.coalesce(1)
     parts = raw.rdd.getNumPartitions()
     cores = raw.sparkSession.sparkContext.defaultParallelism
@@ -66,7 +75,7 @@ def part_of(parsed: DataFrame, table: Table, *more: Column) -> DataFrame:
     from pyspark.sql import functions as F  # noqa: N812, PLC0415
 
     mine = parsed.where(F.col("part") == table.name)
-    if table is EVENT:
+    if table not in NESTED:
         return mine.select(*table.names, *more)
     return table.of(mine.select(f"`{table.name}`.*"))
 
@@ -77,6 +86,9 @@ def _schema() -> StructType:
     schema = StructType().add("part", StringType())
     for one in EVENT.schema().fields:
         schema = schema.add(one)
+    for one in QUARANTINE.schema().fields:
+        if one.name not in EVENT.names:
+            schema = schema.add(one)
     for table in NESTED:
         schema = schema.add(table.name, table.schema())
     return schema
@@ -98,7 +110,8 @@ class _Parsing:
         reader, seen = Reader(), set[str]()
         schema = to_arrow_schema(self._schema)
         for batch in batches:
-            raw, origins = batch.column(0), batch.column(1)
+            events = _remember(reader, batch)
+            raw, origins = events.column(0), events.column(1)
             rows: list[tuple[Any, ...]] = []
             positions: list[int] = []
             refused: list[tuple[str, str, str]] = []
@@ -116,37 +129,51 @@ class _Parsing:
                     rows.append(row)
                     positions.append(position)
             taken = raw if len(positions) == len(raw) else raw.take(pa.array(positions, pa.int64()))
-            yield _events(schema, rows, taken)
+            if rows:
+                yield _events(schema, rows, taken)
             told, reader.contents.told = reader.contents.told, type(reader.contents.told)()
-            parts = (refused, told.contents, told.shapes, told.said, told.names)
+            if refused:
+                yield _quarantine(schema, refused)
+            parts = (told.contents, told.shapes, told.said, told.names, told.spellings)
             for table, said in zip(NESTED, parts, strict=True):
                 if said:
-                    yield _nested(schema, table, said)
+                    yield _batch(schema, table, {table.name: said})
+
+
+def _remember(reader: Reader, batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Have a reader remember the spellings of a batch; answers the rest of it."""
+    value, origin = batch.column(0), batch.column(1)
+    if not origin.null_count:
+        return batch
+    for told in value.filter(origin.is_null()).to_numpy(zero_copy_only=False):
+        if reader.remembers < MOST_REMEMBERED:
+            reader.remember(told)
+    return batch.filter(origin.is_valid())
 
 
 def _events(schema: pa.Schema, rows: list[tuple[Any, ...]], raw: pa.Array) -> pa.RecordBatch:
+    columns = dict(zip(EVENT.names, zip(*rows, strict=True), strict=False))
+    return _batch(schema, EVENT, {**columns, "raw": raw.cast(schema.field("raw").type)})
+
+
+def _quarantine(schema: pa.Schema, rows: list[tuple[str, str, str]]) -> pa.RecordBatch:
+    columns = dict(zip(QUARANTINE.names, zip(*rows, strict=True), strict=True))
+    return _batch(schema, QUARANTINE, columns)
+
+
+def _batch(schema: pa.Schema, table: Table, columns: dict[str, Any]) -> pa.RecordBatch:
+    """Rows of one table, by column; all other columns are null."""
     import pyarrow as pa  # noqa: PLC0415
 
-    columns = list(zip(*rows, strict=True)) if rows else [()] * (len(EVENT.columns) - 1)
-    arrays = [pa.repeat(EVENT.name, len(rows))]
-    for field, values in zip(list(schema)[1:], columns, strict=False):
-        arrays.append(_array(values, field.type))
-    arrays.append(raw.cast(schema.field("raw").type))
-    arrays += [pa.nulls(len(rows), schema.field(table.name).type) for table in NESTED]
-    return pa.RecordBatch.from_arrays(arrays, schema=schema)
-
-
-def _nested(schema: pa.Schema, table: Table, rows: list[tuple[Any, ...]]) -> pa.RecordBatch:
-    import pyarrow as pa  # noqa: PLC0415
-
-    arrays: list[pa.Array] = []
-    for field in schema:
-        if field.name == "part":
-            arrays.append(pa.repeat(table.name, len(rows)))
-        elif field.name == table.name:
-            arrays.append(_array(rows, field.type))
+    many = len(next(iter(columns.values())))
+    arrays: list[pa.Array] = [pa.repeat(table.name, many)]
+    for field in list(schema)[1:]:
+        values = columns.get(field.name)
+        if values is None:
+            arrays.append(pa.nulls(many, field.type))
         else:
-            arrays.append(pa.nulls(len(rows), field.type))
+            known = isinstance(values, pa.Array)
+            arrays.append(values if known else _array(values, field.type))
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 

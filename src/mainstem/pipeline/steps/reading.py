@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from mainstem import __version__
 from mainstem.errors import EventRefused
 from mainstem.pipeline.steps.contents import Contents, fingerprint, id_of
 from mainstem.said.checking import NUL, event_time, parse_json, refuse_nul, validate
@@ -35,7 +36,17 @@ class Reader:
 
     def __init__(self) -> None:
         self.contents = Contents()
-        self._known: dict[bytes, _Told] = {}
+        self._known: dict[str, _Told] = {}
+
+    @property
+    def remembers(self) -> int:
+        """How many spellings it understands without thinking."""
+        return len(self._known)
+
+    def remember(self, told: bytes) -> None:
+        """Take over a spelling that an earlier build understood, as it was told then."""
+        spelled, *understood = orjson.loads(told)
+        self._known[spelled] = _Told(*understood)
 
     def read(self, raw: bytes) -> tuple[Any, ...]:
         """The row of an event, all but what was received; raises EventRefused."""
@@ -84,11 +95,17 @@ class Reader:
         )  # fmt: skip
 
     def _told(self, job: Json | None, inputs: list[Json], outputs: list[Json]) -> _Told:
-        spelled = fingerprint(job, inputs, outputs)
+        for one in (*inputs, *outputs):
+            # It may differ with every run, and nothing follows from it.
+            if facets := one.get("facets"):
+                facets.pop("version", None)
+        # Another version of our own may understand the same letters otherwise.
+        spelled = fingerprint(__version__, job, inputs, outputs)
         known = self._known.get(spelled)
         if known is None:
             content = self.contents.of_event(job, inputs, outputs)
             known = self._known[spelled] = _told(job, content)
+            self.contents.told.spellings.append(_spelling(spelled, known))
         return known
 
     def _connector(self, facets: Json) -> tuple[Any, ...]:
@@ -116,6 +133,11 @@ def _told(job: Json | None, content: tuple[int, int, bool]) -> _Told:
             (location(facets),) if "sourceCodeLocation" in facets else None,
         ),
     )
+
+
+def _spelling(spelled: str, told: _Told) -> tuple[Any, ...]:
+    job_id, _, _, content_id, shape_id, _ = told.of_job
+    return (job_id, content_id, shape_id, orjson.dumps((spelled, *told)).decode())
 
 
 def _rows(datasets: list[Json], holder: str, statistics: str) -> int | None:
