@@ -97,7 +97,10 @@ def _fate(draw: random.Random, started: datetime) -> Fate:
 def _run(company: Company, job: Job, number: int, fate: Fate) -> Iterator[bytes]:
     later = fate.started - BEGIN > PERIOD * (FIRST_CHANGE_AT + 0.3 * (job.number % 10) / 10)
     words = company.words(job, later=later)
-    run = b'"run":{"runId":"%b","facets":{%b' % (_run_id(number), _parent(job, number))
+    run = b'"run":{"runId":"%b","facets":{%b' % (
+        _run_id(number, fate.started),
+        _parent(job, number, fate.started),
+    )
     opening = b"%b}},%b,%b}" % (run, words.job, words.opening)
     yield b"%b%b" % (_head(fate.started, b"START"), opening)
     if fate.has_running:
@@ -118,15 +121,14 @@ def _head(at: datetime, state: bytes) -> bytes:
     return b'{"eventTime":"%bZ","eventType":"%b",' % (told, state)
 
 
-def _run_id(number: int) -> bytes:
-    """A version 7 look, spread by a multiplication that no two numbers share."""
-    mixed = b"%024x" % ((number * 0x9E3779B97F4A7C15F39CC0605CEDC835) % (1 << 96))
-    return b"0194%b-%b-7%b-8%b-%b" % (
-        mixed[:4], mixed[4:8], mixed[8:11], mixed[11:14], mixed[12:24]
-    )  # fmt: skip
+def _run_id(number: int, at: datetime) -> bytes:
+    """Version 7, as agents make them: when the run began, then what no two numbers share."""
+    millis = b"%012x" % int(at.timestamp() * 1000)
+    mixed = b"%018x" % ((number * 0x9E3779B97F4A7C15F3) % (1 << 72))
+    return b"%b-%b-7%b-8%b-%b" % (millis[:8], millis[8:], mixed[:3], mixed[3:6], mixed[6:])
 
 
-def _parent(job: Job, number: int) -> bytes:
+def _parent(job: Job, number: int, at: datetime) -> bytes:
     return (
         b'"parent":{"_producer":"%b","_schemaURL":"%b/1-1-0/ParentRunFacet.json#/$defs/'
         b'ParentRunFacet","run":{"runId":"%b"},"job":{"namespace":"airflow","name":"team%d.'
@@ -134,7 +136,7 @@ def _parent(job: Job, number: int) -> bytes:
         % (
             AIRFLOW.encode(),
             FACETS.encode(),
-            _run_id((1 << 60) + number // 10),
+            _run_id((1 << 60) + number // 10, at.replace(minute=0, second=0, microsecond=0)),
             job.number % 40,
             job.number // 10,
         )

@@ -131,6 +131,28 @@ def test_what_is_only_told_again_moves_nothing_but_times(
     assert moved == {"event", "run", "use", "job", "job_version", "freshness", "daily_job_stats"}
 
 
+def test_descriptions_without_a_run(
+    spark: SparkSession, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """A second piece that no run is told of, and a third whose run is the first's own."""
+    root = tmp_path_factory.mktemp("described")
+    draw, said = random.Random(0), Said(BEGAN, "START", "a", "a", 0, watched=False)
+    rest = {"eventTime": (BEGAN + timedelta(days=1)).isoformat(), "producer": "https://test"}
+    dataset = {"namespace": "n", "name": "a-in", "facets": {"schema": {"fields": [FIELDS[0]]}}}
+    later = said._replace(at=BEGAN + timedelta(days=2), kind="COMPLETE")
+    pieces = [
+        [_event(draw, said, always=True).decode()],
+        [orjson.dumps({**rest, "dataset": dataset}).decode()],
+        [
+            orjson.dumps(
+                {**rest, "job": {"namespace": "j", "name": "a"}, "inputs": [dataset]}
+            ).decode()
+        ],
+        [_event(draw, later, always=True).decode()],
+    ]
+    compare_with_the_whole(spark, root, pieces, tables_of_pieces(spark, root, pieces, "described"))
+
+
 def compare(spark: SparkSession, root: Path, seed: int, count: int = PIECES) -> None:
     draw = random.Random(seed)
     logs = [log_of_a_job(draw, f"{number}job", count) for number in range(JOBS)]

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import orjson
+import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
@@ -15,6 +16,7 @@ from mainstem.pipeline.jobs import build as building
 from mainstem.pipeline.jobs import compact as compacting
 from mainstem.pipeline.jobs.build import Built, build
 from mainstem.pipeline.jobs.sources.files import FileSource
+from mainstem.pipeline.jobs.taking import to_take
 from mainstem.pipeline.jobs.target import LANDED, IcebergTarget, ParquetTarget
 from mainstem.pipeline.steps import parse
 from mainstem.pipeline.tables import EVENT, QUARANTINE
@@ -184,3 +186,17 @@ def test_what_could_not_be_read_lies_with_its_own_table(
         built(spark, events, DyingIceberg(spark, iceberg.place, place))
     iceberg.begin()
     assert refused(iceberg) == ["[]", "no event", "{}"]
+
+
+def test_rows_in_order_lie_in_groups_that_readers_pass_over(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    # Groups are measured as they are compressed.
+    text = "array_join(transform(sequence(1, 10), i -> sha2(concat(id, '-', i), 512)), '')"
+    rows = spark.range(20_000).selectExpr("id", f"{text} AS text")
+    to_take(rows.coalesce(1), in_order=True).parquet(str(tmp_path / "small"))
+    (file,) = (tmp_path / "small").glob("*.parquet")
+    told = pq.ParquetFile(file).metadata
+    last = [told.row_group(at).column(0).statistics.max for at in range(told.num_row_groups)]
+    assert len(last) > 1
+    assert last == sorted(last)

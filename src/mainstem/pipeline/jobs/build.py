@@ -18,6 +18,7 @@ from mainstem.pipeline.steps import runs as run_steps
 from mainstem.pipeline.steps.dedupe import MOST_TO_SEND, marked, repetitions, without
 from mainstem.pipeline.steps.parse import PARTS, is_parsed_by_one, parse, part_of
 from mainstem.pipeline.steps.uses import as_uses, fold_uses, go_on_with_uses
+from mainstem.said.event import EventKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -117,7 +118,7 @@ def _fold(
         _learn(target, part_of(parsed, states.SPELLING), spellings)
     few = fresh <= MOST_TO_SEND
     progress("runs")
-    changes = _fold_runs(target, narrow, few=few)
+    changes = _fold_runs(target, narrow, seen, few=few)
     progress("uses")
     touched, uses = None, fold_uses(as_uses(narrow))
     if changes is None:
@@ -137,12 +138,16 @@ def _fold(
 def _parsed(spark: SparkSession, rows: DataFrame, landing: str) -> tuple[DataFrame, dict[str, Any]]:
     """Rows of several tables, told apart by ``part``: what was received is read and parsed once.
 
-    And how many each table has, and the first and the last key.
+    And how many each table has, and the first and the last key, and the least and the greatest run.
     """
     seen = Observation()
     counts = [F.count_if(F.col("part") == one.name).alias(one.name) for one in PARTS]
     first, last = F.min("key").alias("first"), F.max("key").alias("last")
-    to_take(rows.observe(seen, *counts, first, last)).partitionBy("part").parquet(landing)
+    # Who only describes a job has a run of its own, which no earlier event can have told of.
+    run = F.when(F.col("kind") == EventKind.RUN.value, F.col("run_id"))
+    least, greatest = F.min(run).alias("least_run"), F.max(run).alias("greatest_run")
+    watched = rows.observe(seen, *counts, first, last, least, greatest)
+    to_take(watched).partitionBy("part").parquet(landing)
     return spark.read.schema(rows.schema).parquet(landing), seen.get
 
 
@@ -229,7 +234,7 @@ def _unknown(parsed: DataFrame, known: Mapping[Table, DataFrame]) -> set[str]:
 
 
 def _fold_runs(
-    target: Target, events: DataFrame, *, few: bool
+    target: Target, events: DataFrame, seen: dict[str, Any], *, few: bool
 ) -> tuple[DataFrame, DataFrame] | None:
     """Bring runs up to date; answers those that changed, and them as they were before.
 
@@ -240,6 +245,8 @@ def _fold_runs(
         target.append(tables.RUN, run_steps.fold_runs(runs))
         return None
     mine = events.select("run_id").distinct()
+    # Ids of runs mostly tell their time, and runs lie in that order: old ones are passed over.
+    standing = standing.where(F.col("run_id").between(seen["least_run"], seen["greatest_run"]))
     known = standing.join(F.broadcast(mine) if few else mine, on="run_id", how="left_semi")
     before = run_steps.resumed(known).localCheckpoint()
     parts = runs.unionByName(run_steps.standing_runs(before))

@@ -263,6 +263,12 @@ def _daily(target: Target, touched: Touched | None) -> None:
         target.replace(table, daily_job_stats(runs))
         return
     days = touched.began_on
+    if not days:
+        return
+    # Said of the time itself, so that what lies apart from these days is passed over.
+    began = F.col("created_at")
+    since, until = F.lit(min(days)), F.date_add(F.lit(max(days)), 1)
+    runs = runs.where((began >= since.cast("timestamp")) & (began < until.cast("timestamp")))
     new = daily_job_stats(_of(touched.days, runs.withColumn("day", F.to_date("created_at"))))
     kept = _but(touched.days, target, table).where(F.col("day").isin(days))
     target.replace(table, new.unionByName(table.of(kept)), within=days)

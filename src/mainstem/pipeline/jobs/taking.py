@@ -31,11 +31,18 @@ PLAIN = {"parquet.enable.dictionary": "false"}
 """A third less to write, and as small: keys hardly repeat, and zstd finds names that do."""
 
 
-def to_take(rows: DataFrame, *, again_and_again: bool = False) -> DataFrameWriter:
+SMALL_GROUPS = {"parquet.block.size": str(8 * 1024 * 1024)}
+"""Readers pass over groups of rows as a whole: where rows lie in order, few are read for some."""
+
+
+def to_take(
+    rows: DataFrame, *, again_and_again: bool = False, in_order: bool = False
+) -> DataFrameWriter:
     """What writes rows as Parquet files that an Iceberg table may take."""
     for key, value in WRITING.items():
         rows.sparkSession.conf.set(key, value)
-    return rows.write.options(**CODEC, **(PLAIN if again_and_again else {}))
+    plain, grouped = PLAIN if again_and_again else {}, SMALL_GROUPS if in_order else {}
+    return rows.write.options(**CODEC, **plain, **grouped)
 
 
 def can_take(table: Any) -> bool:

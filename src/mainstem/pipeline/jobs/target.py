@@ -10,7 +10,7 @@ from mainstem.errors import BadRecipe
 from mainstem.pipeline.jobs.filesystem import Files
 from mainstem.pipeline.jobs.taking import can_take, take_files, to_take
 from mainstem.pipeline.states import STATES, USE
-from mainstem.pipeline.tables import FRESHNESS, JOB, JOB_VERSION, TABLES
+from mainstem.pipeline.tables import FRESHNESS, JOB, JOB_VERSION, RUN, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -117,6 +117,8 @@ BEGUN = f"{SCRATCH}/begun"
 """Lies there from the first that a build writes until it has ended."""
 EACH_TIME = (USE, JOB, JOB_VERSION, FRESHNESS)
 """What every build writes again as a whole."""
+IN_ORDER = (RUN,)
+"""What is made in the order of its key, and looked up by it."""
 LANDED = "landed"
 """Beside an Iceberg table's own files: what builds wrote and it took, by their numbers."""
 
@@ -316,7 +318,7 @@ class IcebergTarget:
         if place is None:
             table.of(rows).writeTo(self._name(table)).append()
             return
-        to_take(table.of(rows)).parquet(place)
+        to_take(table.of(rows), in_order=table in IN_ORDER).parquet(place)
         self._take(table, place)
 
     def replace(self, table: Table, rows: DataFrame, within: Sequence[Any] | None = None) -> None:
@@ -338,12 +340,13 @@ class IcebergTarget:
         """Let rows take the place of those with their keys; answers them as they were written."""
         taken = self._place(table)
         place = taken or f"{self._files.root}/{SCRATCH}/{table.name}"
-        to_take(table.of(rows)).mode("overwrite").parquet(place)
-        written = self._spark.read.schema(table.schema()).parquet(place)
+        to_take(table.of(rows), in_order=table in IN_ORDER).mode("overwrite").parquet(place)
         if taken:
             # What is replaced is known by its place: MERGE would look through every row again.
             self._take(table, place, known.select("place.*"))
-        else:
+        # Not before: a file without rows is deleted as it is taken.
+        written = self._spark.read.schema(table.schema()).parquet(place)
+        if not taken:
             self._merge(table, written)
         return written
 
